@@ -34,8 +34,8 @@ void row(int tags, int tokens) {
   test::Sentences sentences(lengths);
   const Shape shape = sentences.shape(tags);
   const auto k = static_cast<std::size_t>(tags), n = static_cast<std::size_t>(tokens);
-  const auto scores = noise(n * static_cast<std::size_t>(Wide<float>::padded(tags)), 1), transitions = noise(k * k, 2),
-             start = noise(k, 3), end = noise(k, 4);
+  const auto scores = noise(n * static_cast<std::size_t>(LabelMatrix<float>::padded(tags)), 1),
+             transitions = noise(k * k, 2), start = noise(k, 3), end = noise(k, 4);
   std::vector<float> d(scores.size()), g_transitions(k * k), g_start(k), g_end(k);
   std::vector<std::int32_t> targets(n), best(n);  // all O: a sentence whose tags break the scheme costs nothing
 
@@ -45,7 +45,7 @@ void row(int tags, int tokens) {
   const auto saved = kernel::CrfSaved<float>::take(memory.arena, shape);
   const kernel::Chain<const float> chain{{transitions.data(), tags}, {start.data(), tags}, {end.data(), tags}};
   const kernel::Chain<float> gradients{{g_transitions.data(), tags}, {g_start.data(), tags}, {g_end.data(), tags}};
-  const Wide<const float> x(scores.data(), tokens, tags);
+  const LabelMatrix<const float> x(scores.data(), tokens, tags);
   float loss = 0;
   constexpr std::size_t passes = 7;
   std::array<std::array<double, passes>, 3> seconds{};
@@ -53,7 +53,7 @@ void row(int tags, int tokens) {
     const double t0 = processor_seconds();
     kernel::crf_forward<text::Bioes>(at, x, chain, targets.data(), saved, &loss);
     const double t1 = processor_seconds();
-    kernel::crf_backward<text::Bioes>(at, x, chain, targets.data(), saved, Wide<float>(d.data(), tokens, tags),
+    kernel::crf_backward<text::Bioes>(at, x, chain, targets.data(), saved, LabelMatrix<float>(d.data(), tokens, tags),
                                       gradients);
     const double t2 = processor_seconds();
     kernel::crf_decode<text::Bioes>(at, x, chain, best.data());

@@ -46,9 +46,9 @@ entrain_check(fuzz TIER ci MINUTES 20 COMMAND "${scripts}/fuzz.sh" --runs 8000)
 entrain_check(fuzz_long TIER long MINUTES 600 COMMAND "${scripts}/fuzz.sh" --runs 2000000)
 
 # Other compilers, sanitizers.
-entrain_check(headers_gcc TIER ci MINUTES 30 COMMAND "${scripts}/check_headers.sh" g++ --by-room --alone 4)
+entrain_check(headers_gcc TIER ci MINUTES 30 COMMAND "${scripts}/check_headers.sh" g++ --by-module --alone 4)
 entrain_check(headers_gcc_alone TIER long MINUTES 30 COMMAND "${scripts}/check_headers.sh" g++)
-entrain_check(headers_clang TIER ci MINUTES 30 COMMAND "${scripts}/check_headers.sh" clang++-19 --by-room)
+entrain_check(headers_clang TIER ci MINUTES 30 COMMAND "${scripts}/check_headers.sh" clang++-19 --by-module)
 # The sanitizers are clang's, so it compiles all modules, for this machine's processor: the modules that compute at -O2,
 # for registers of 32 bytes.
 entrain_check(suite_sanitize TIER ci MINUTES 60 COMMAND "${scripts}/check_suite.sh" sanitize)
@@ -82,7 +82,7 @@ entrain_check(transformers TIER long MINUTES 60 COMMAND "${scripts}/check_transf
 # violations.
 function(entrain_proof name source)
   add_executable(${name} "${proofs}/${source}.cpp")
-  target_link_libraries(${name} PRIVATE entrain::parts entrain::native entrain_strict)
+  target_link_libraries(${name} PRIVATE entrain::compiled entrain::native entrain_strict)
   target_compile_options(${name} PRIVATE -g1)
 endfunction()
 entrain_proof(proof_step step)

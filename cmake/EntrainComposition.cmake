@@ -171,7 +171,7 @@ function(entrain_composition name)
 
   set(encoder Whole)
   if(arg_LABEL_ALL_TOKENS)
-    set(encoder "model::LabelledByPiece<${encoder}>")
+    set(encoder "model::LabelAllTokens<${encoder}>")
   endif()
   if(arg_FREEZE STREQUAL embedding)
     set(encoder "model::FrozenEmbedding<${encoder}>")
@@ -192,5 +192,5 @@ endfunction()
 
 # Links the libraries that a composition needs.
 function(entrain_link_composition name)
-  target_link_libraries(${name} PRIVATE entrain::entrain entrain::native entrain::parts)
+  target_link_libraries(${name} PRIVATE entrain::entrain entrain::native entrain::compiled)
 endfunction()

@@ -1,15 +1,15 @@
-# For find_package(entrain) after `cmake --install`: the headers, entrain::native, and the compiled entrain::parts.
+# For find_package(entrain) after `cmake --install`: the headers, entrain::native, and the compiled entrain::compiled.
 include(CMakePackageConfigHelpers)
 include(GNUInstallDirs)
 
 set(entrain_package "${CMAKE_INSTALL_LIBDIR}/cmake/entrain")
 set_target_properties(entrain_native PROPERTIES EXPORT_NAME native)
 install(TARGETS entrain entrain_eigen entrain_native EXPORT entrain FILE_SET HEADERS)
-if(TARGET entrain_parts)
-  set_target_properties(entrain_parts PROPERTIES EXPORT_NAME parts)
+if(TARGET entrain_compiled)
+  set_target_properties(entrain_compiled PROPERTIES EXPORT_NAME compiled)
   set_target_properties(entrain_unpack PROPERTIES EXPORT_NAME unpack)
   set_target_properties(entrain_unpack_nothing PROPERTIES EXPORT_NAME unpack_nothing)
-  install(TARGETS entrain_parts entrain_unpack entrain_unpack_nothing EXPORT entrain)
+  install(TARGETS entrain_compiled entrain_unpack entrain_unpack_nothing EXPORT entrain)
 endif()
 install(EXPORT entrain NAMESPACE entrain:: FILE entrainTargets.cmake DESTINATION "${entrain_package}")
 configure_package_config_file("${CMAKE_CURRENT_LIST_DIR}/entrainConfig.cmake.in"

@@ -13,8 +13,8 @@ add_executable(test_ptx ptx/ptx_test.cpp)
 target_link_libraries(test_ptx PRIVATE entrain_test_main ptx_machine entrain_strict)
 add_test(NAME ptx COMMAND test_ptx WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
 if(NOT ENTRAIN_SANITIZE)  # users do not get this machine, so no sanitizer needs to check it
-  add_dependencies(rooms test_ptx)
-  set_tests_properties(ptx PROPERTIES LABELS room)
+  add_dependencies(modules test_ptx)
+  set_tests_properties(ptx PROPERTIES LABELS module)
 endif()
 
 execute_process(COMMAND "${PROJECT_SOURCE_DIR}/scripts/find_nvcc.sh" OUTPUT_VARIABLE nvcc OUTPUT_STRIP_TRAILING_WHITESPACE)
@@ -50,7 +50,7 @@ foreach(number 75 80 90)
   endforeach()
   file(MAKE_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/ptx_sm${number}")
   add_executable(cuda_as_ptx_sm${number} EXCLUDE_FROM_ALL ${objects} $<TARGET_OBJECTS:${expects}>)
-  target_link_libraries(cuda_as_ptx_sm${number} PRIVATE entrain_test_main entrain::entrain entrain::parts ptx_runtime ${CMAKE_DL_LIBS})
+  target_link_libraries(cuda_as_ptx_sm${number} PRIVATE entrain_test_main entrain::entrain entrain::compiled ptx_runtime ${CMAKE_DL_LIBS})
 endforeach()
 
 # Whole programs for a GPU: trainers, from their command line to the folder that they write
@@ -67,7 +67,7 @@ function(entrain_program_as_ptx name source codes) # FLAGS...
     COMMENT "Compiling ${name}")
   add_executable(${name} EXCLUDE_FROM_ALL "${object}")
   set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX)
-  target_link_libraries(${name} PRIVATE entrain::parts ptx_runtime ${CMAKE_DL_LIBS})
+  target_link_libraries(${name} PRIVATE entrain::compiled ptx_runtime ${CMAKE_DL_LIBS})
 endfunction()
 set(codes "[sm_90,compute_90]")
 entrain_program_as_ptx(ner_light_as_ptx "${PROJECT_SOURCE_DIR}/examples/ner_light/main.cu" ${codes}

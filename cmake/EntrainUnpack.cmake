@@ -2,7 +2,7 @@
 #
 # entrain::zlib   (Debian: zlib1g-dev)     entrain::zstd   (Debian: libzstd-dev)
 #
-# entrain::parts links those that its build found. A program that includes all headers itself must link them itself.
+# entrain::compiled links those that its build found. A program that includes all headers itself must link them itself.
 find_package(ZLIB QUIET)
 if(ZLIB_FOUND AND NOT TARGET entrain::zlib)
   add_library(entrain::zlib INTERFACE IMPORTED GLOBAL)

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Every header compiles alone, without a warning; headers for C also as C99.
 #
-#   scripts/check_headers.sh COMPILER [--by-room [--alone N]]     COMPILER: g++, clang++-19, or another with their flags
+#   scripts/check_headers.sh COMPILER [--by-module [--alone N]]     COMPILER: g++, clang++-19, or another with their flags
 #
-# --by-room: the headers of each module are compiled together, which gives the compiler's warnings in a fifth of the time. --alone N: also
+# --by-module: the headers of each module are compiled together, which gives the compiler's warnings in a fifth of the time. --alone N: also
 # every Nth header alone. The commit selects the first one, so that N commits cover most of them.
 # Headers that a CUDA program may include are also compiled by nvcc: scripts/check_nvcc.sh.
 set -euo pipefail
@@ -28,9 +28,9 @@ export -f compile
 headers=$(cd include && find entrain -name '*.hpp' -o -name '*.h' | sort)
 for header in $(grep '\.h$' <<<"$headers"); do compile_in_c "$compiler" "$header"; done
 how=alone each=$headers # each line is compiled together
-if [ "${2:-}" = --by-room ]; then
-  how="by room"
-  each=$(awk -F/ '{ all[$2] = all[$2] " " $0 } END { for (room in all) print all[room] }' <<<"$headers")
+if [ "${2:-}" = --by-module ]; then
+  how="by module"
+  each=$(awk -F/ '{ all[$2] = all[$2] " " $0 } END { for (module in all) print all[module] }' <<<"$headers")
   if [ "${3:-}" = --alone ]; then
     n=${4:?check_headers: --alone names a number} first=$(git rev-parse HEAD 2>/dev/null | cut -c1-6 || true)
     first=$((0x${first:-0} % n))

@@ -17,8 +17,8 @@ flags=(-std=c++20 -x cu -Iinclude -I. -DENTRAIN_SEPARATE -diag-suppress 20013,20
 for header in $(cd include && find entrain -name '*.hpp' | sort); do
   needs=$(g++ -std=c++20 -Iinclude -isystem /usr/include/eigen3 -DENTRAIN_SEPARATE -MM "include/$header")
   grep -qE 'core/pack\.hpp|kernel/[a-z_]+/cpu' <<<"$needs" && continue
-  room=$(cut -d/ -f2 <<<"$header")
-  echo "#include \"$header\"" >>"$work/${room%.hpp}.cu"
+  module=$(cut -d/ -f2 <<<"$header")
+  echo "#include \"$header\"" >>"$work/${module%.hpp}.cu"
 done
 compile_room() { "$@" || { echo "nvcc: $(basename "${*: -1}" .cu) does not compile"; return 1; }; }
 export -f compile_room

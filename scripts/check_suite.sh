@@ -9,8 +9,8 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 cmake --preset "$preset" >/dev/null
 
 targets=() only=()
-for room in "$@"; do targets+=("test_$room"); done
-if [ $# = 0 ]; then targets=(rooms); else only=(-R "^($(IFS='|'; echo "$*"))\$"); fi
+for module in "$@"; do targets+=("test_$module"); done
+if [ $# = 0 ]; then targets=(modules); else only=(-R "^($(IFS='|'; echo "$*"))\$"); fi
 ninja -C "build/$preset" -j "${JOBS:-$(nproc)}" --quiet "${targets[@]}"
 export ASAN_OPTIONS=detect_stack_use_after_return=1 UBSAN_OPTIONS=print_stacktrace=1 TSAN_OPTIONS=halt_on_error=1
-ctest --test-dir "build/$preset" -j "${JOBS:-$(nproc)}" --output-on-failure -L room "${only[@]}"
+ctest --test-dir "build/$preset" -j "${JOBS:-$(nproc)}" --output-on-failure -L module "${only[@]}"

@@ -20,7 +20,7 @@ find include/entrain -type f | sort | xargs awk '
     if ($0 !~ /^\/\//) bad("found no comment on the first line, expected one that says where this file stands")
     in_cpu = FILENAME ~ /include\/entrain\/kernel\/[a-z_]+\/cpu[^\/]*\.hpp$/
     in_cuda = FILENAME ~ /\.cuh$/
-    in_part = FILENAME ~ /\.ipp$/
+    in_compiled = FILENAME ~ /\.ipp$/
     in_config = FILENAME ~ /core\/config\.hpp$/
   }
   /TODO|FIXME|XXX|not (yet )?implemented/ { bad("found an unfinished place, expected none") }
@@ -39,7 +39,7 @@ find include/entrain -type f | sort | xargs awk '
   $0 ~ /^[ \t]*#[ \t]*include/ && /\.cuh[">]|["<](cuda|cublas|cub\/|cooperative_groups|crt\/|mma\.h|nv|thrust\/)/ && !in_cuda {
     bad("found what only nvcc reads, expected it in .cuh files only, so that programs for the processor need no CUDA")
   }
-  $0 ~ /^[ \t]*#[ \t]*include/ && /<(CLI\/|nlohmann\/)/ && !in_part { bad("found a library of the parts, expected it in .ipp files only") }
+  $0 ~ /^[ \t]*#[ \t]*include/ && /<(CLI\/|nlohmann\/)/ && !in_compiled { bad("found a library of the compiled sources, expected it in .ipp files only") }
   END {
     if (!violations) print "words: " files " files, no violation"
     exit violations > 0

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes include/entrain/text/unicode_tables.hpp, and tests/text/golden/unicode_blocks.txt beside it, from Python's unicodedata.
+"""Writes include/entrain/text/unicode/unicode_tables.hpp, and tests/text/golden/unicode_blocks.txt beside it, from Python's unicodedata.
 
     python3 scripts/make_unicode_tables.py          writes both files
     python3 scripts/make_unicode_tables.py --check  says whether the committed files are what this Python would write
@@ -18,7 +18,7 @@ import sys
 import unicodedata
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-HEADER = ROOT / "include/entrain/text/unicode_tables.hpp"
+HEADER = ROOT / "include/entrain/text/unicode/unicode_tables.hpp"
 GOLDEN = ROOT / "tests/text/golden/unicode_blocks.txt"
 BLOCK = 256
 
@@ -150,7 +150,7 @@ def fnv1a(h, value, size):
 
 
 def bits(ch):
-    """What the predicates of text/unicode.hpp should answer, one bit each, from Python's own predicates."""
+    """What the predicates of text/unicode/unicode.hpp should answer, one bit each, from Python's own predicates."""
     category = unicodedata.category(ch)
     white = category[0] == "Z" or (ch.isspace() and not 0x1C <= ord(ch) <= 0x1F)
     answers = [ch.isalpha(), ch.isalpha() and ch.isupper(), category == "Ll", ch.isdigit(), ch.isnumeric() and category[0] == "N",

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes include/entrain/text/bert_tables.hpp: what BERT's basic tokenizer does to each code point.
+"""Writes include/entrain/text/tokenizer/bert_tables.hpp: what BERT's basic tokenizer does to each code point.
 
     python3 scripts/make_wordpiece_tables.py          writes the file
     python3 scripts/make_wordpiece_tables.py --check  says whether the committed file is what it would write
@@ -20,7 +20,7 @@ import tokenizers
 from tokenizers import normalizers, pre_tokenizers
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-HEADER = ROOT / "include/entrain/text/bert_tables.hpp"
+HEADER = ROOT / "include/entrain/text/tokenizer/bert_tables.hpp"
 BLOCK = 256
 HANGUL = range(0xAC00, 0xD7A4)  # decomposed by arithmetic
 KINDS = ["plain", "drop", "drop_space", "space", "han", "punctuation", "mark"]

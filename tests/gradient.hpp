@@ -80,8 +80,8 @@ template <class Layer, class D>
 GradientReport check_gradients(const D& dev, const Sentences& sentences, GradientOptions<D> options = {}) {
   using P = precision::Fp64;
   constexpr Needs needs{true, true};
-  using Real = On<Layer, P, D, needs>;
-  using Planned = On<Layer, P, device::Plan, needs>;
+  using Real = Impl<Layer, P, D, needs>;
+  using Planned = Impl<Layer, P, device::Plan, needs>;
   const Shape shape = sentences.shape();
   const Counters counters{.seed = 42, .step = 3, .dropout = 0.25f};
   const auto n = static_cast<std::size_t>(shape.rows);
@@ -99,7 +99,7 @@ GradientReport check_gradients(const D& dev, const Sentences& sentences, Gradien
     Arena empty;
     device::Plan plan;
     Step<device::Plan> at{plan, shape, {}, options.training, Write::assign, empty, nullptr};
-    auto saved = Planned::keep(empty, shape);
+    auto saved = Planned::allocate_saved(empty, shape);
     report.saved = empty.used;
     Planned::forward(at, bind<Layer, const double>(nullptr, shape.labels), {nullptr, shape.rows}, {nullptr, shape.rows},
                      saved);
@@ -116,7 +116,7 @@ GradientReport check_gradients(const D& dev, const Sentences& sentences, Gradien
     arena.used = arena.peak = 0;
     std::fill(memory.bytes.begin(), memory.bytes.end(), std::byte{0xFF});
     Step<D> at{dev, shape, sentences.geometry(), options.training, how, arena, &counters};
-    auto saved = Real::keep(arena, shape);
+    auto saved = Real::allocate_saved(arena, shape);
     Real::forward(at, w, {x.data(), shape.rows}, {y.data(), shape.rows}, saved);
     if (back) Real::backward(at, w, saved, {r.data(), shape.rows}, {dx.data(), shape.rows}, how, g);
     report.taken = std::max(report.taken, arena.peak);

@@ -3,11 +3,11 @@
 #include "bench/gpu/models.cuh"
 #include "bench/gpu/rooflines.cuh"
 #include "bench/gpu/sentences.hpp"
-#include "entrain/batch/packer.hpp"
-#include "entrain/batch/upload.hpp"
+#include "entrain/batch/pack/packer.hpp"
+#include "entrain/batch/transfer/upload.hpp"
 #include "entrain/kernel/hash_embed/cuda.cuh"
 #include "entrain/kernel/piece_embed/cuda.cuh"
-#include "entrain/text/wordpiece.hpp"
+#include "entrain/text/tokenizer/wordpiece.hpp"
 
 namespace bench {
 

@@ -24,7 +24,7 @@
 #include "bench/gpu/sentences.hpp"
 #include "bench/gpu/training.cuh"
 #include "bench/slices/slices.hpp"
-#include "entrain/optim/deferred.hpp"
+#include "entrain/optim/lazy_row_updates.hpp"
 
 namespace {
 
@@ -32,8 +32,8 @@ using namespace bench;
 using entrain::optim::StepResult, entrain::optim::Wait;
 using Encoder = bench::ENTRAIN_BENCH_MODEL;
 using Model = Tagger<Encoder>;
-using Trainer =
-    entrain::train::Trainer<Model, entrain::precision::Bf16Mixed, Gpu, entrain::optim::Deferred<entrain::optim::AdamW>>;
+using Trainer = entrain::train::Trainer<Model, entrain::precision::Bf16Mixed, Gpu,
+                                        entrain::optim::LazyUpdate<entrain::optim::AdamW>>;
 using Features = Trainer::Features;
 using Clock = std::chrono::steady_clock;
 

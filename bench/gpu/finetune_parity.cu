@@ -4,14 +4,14 @@
 #include "device.cuh"
 #include "entrain/cuda.cuh"
 #include "entrain/cuda_transformer.cuh"
-#include "entrain/optim/deferred.hpp"
-#include "entrain/train/trainer.hpp"
+#include "entrain/optim/lazy_row_updates.hpp"
+#include "entrain/train/loop/trainer.hpp"
 
 namespace {
 
 using namespace entrain;
 using Trainer = train::Trainer<model::FineTuned<model::MiniLmL6, head::Softmax, text::Bio>, precision::Bf16Mixed,
-                               bench::Gpu, optim::Deferred<optim::AdamW>>;
+                               bench::Gpu, optim::LazyUpdate<optim::AdamW>>;
 
 void run(const parity::Asked& asked) {
   const Trainer::Device gpu;

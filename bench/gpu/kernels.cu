@@ -32,9 +32,9 @@ template <int H, int C> void of_width(Rooflines& roof, std::vector<int> row_coun
 }
 
 template <class Encoder> void of_model(Rooflines& roof) {
-  using entrain::optim::AdamW, entrain::optim::Deferred;
+  using entrain::optim::AdamW, entrain::optim::LazyUpdate;
   steps<Tagger<Encoder>, AdamW>(roof, name_of<Encoder>);
-  steps<Tagger<Encoder>, Deferred<AdamW>>(roof, name_of<Encoder>);
+  steps<Tagger<Encoder>, LazyUpdate<AdamW>>(roof, name_of<Encoder>);
 }
 
 void all(int left_out, const char* only) {

@@ -3,7 +3,7 @@
 #include "bench/gpu/rooflines.cuh"
 #include "entrain/kernel/crf/cuda.cuh"
 #include "entrain/kernel/softmax/cuda.cuh"
-#include "entrain/text/scheme.hpp"
+#include "entrain/text/tags/scheme.hpp"
 
 namespace bench {
 
@@ -17,11 +17,11 @@ inline std::vector<std::int32_t> tags_of(int n) {
 
 inline void softmax(Rooflines& roof, int n) {
   namespace kernel = entrain::kernel;
-  using entrain::bf16, entrain::Wide;
+  using entrain::bf16, entrain::LabelMatrix;
   Operands o(roof.dev);
-  const auto count = static_cast<std::size_t>(n) * static_cast<std::size_t>(Wide<bf16>::padded(tags));
-  const Wide<const bf16> scores(o.random<bf16>(count), n, tags);
-  const Wide<bf16> d(o.zeros<bf16>(count), n, tags);
+  const auto count = static_cast<std::size_t>(n) * static_cast<std::size_t>(LabelMatrix<bf16>::padded(tags));
+  const LabelMatrix<const bf16> scores(o.random<bf16>(count), n, tags);
+  const LabelMatrix<bf16> d(o.zeros<bf16>(count), n, tags);
   const std::int32_t* const targets = o.put(tags_of(n));
   float* const loss = o.zeros<float>(1);
   const auto at = o.step(n, 21, 0, tags);
@@ -35,12 +35,12 @@ inline void softmax(Rooflines& roof, int n) {
 inline void crf(Rooflines& roof, int n) {
   namespace kernel = entrain::kernel;
   using Scheme = entrain::text::Bio;
-  using entrain::Wide;
+  using entrain::LabelMatrix;
   Operands o(roof.dev);
-  const auto count = static_cast<std::size_t>(n) * static_cast<std::size_t>(Wide<float>::padded(tags));
+  const auto count = static_cast<std::size_t>(n) * static_cast<std::size_t>(LabelMatrix<float>::padded(tags));
   const auto weights = [&](std::size_t rows) { return o.random<float>(rows * tags, 0.5f); };
-  const Wide<const float> scores(o.random<float>(count), n, tags);
-  const Wide<float> d(o.zeros<float>(count), n, tags);
+  const LabelMatrix<const float> scores(o.random<float>(count), n, tags);
+  const LabelMatrix<float> d(o.zeros<float>(count), n, tags);
   const kernel::Chain<const float> chain{{weights(tags), tags}, {weights(1), tags}, {weights(1), tags}};
   const kernel::Chain<float> g{{weights(tags), tags}, {weights(1), tags}, {weights(1), tags}};
   const std::int32_t* const targets = o.put(tags_of(n));

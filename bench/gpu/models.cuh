@@ -12,9 +12,9 @@ namespace bench {
 using entrain::model::BertBase;
 using entrain::model::MiniLmL6;
 using Small = entrain::model::Encoder<
-    entrain::embed::Bert<entrain::embed::Tables{.vocabulary = 203, .positions = 64, .width = 32}>,
-    entrain::layer::Stack<
-        2, entrain::encode::PostNormBlock<entrain::encode::Width{.width = 32, .heads = 2, .intermediate = 64}>>>;
+    entrain::embed::Bert<entrain::embed::EmbeddingConfig{.vocabulary = 203, .positions = 64, .width = 32}>,
+    entrain::layer::Stack<2, entrain::encode::PostNormBlock<entrain::encode::TransformerConfig{
+                                 .width = 32, .heads = 2, .intermediate = 64}>>>;
 
 template <class Encoder> inline constexpr std::string_view name_of = "small";
 template <> inline constexpr std::string_view name_of<BertBase> = "bert-base";

@@ -30,13 +30,13 @@ template <int I, int O> void products_of(Rooflines& roof, int n) {
 /// kernel.
 template <int C, int I> void epilogues_of(Rooflines& roof, int n) {
   namespace kernel = entrain::kernel;
-  using entrain::bf16, entrain::Rows, entrain::Factor, entrain::Weight, entrain::Write, entrain::act::Gelu,
+  using entrain::bf16, entrain::Rows, entrain::MatmulWeight, entrain::Weight, entrain::Write, entrain::act::Gelu,
       entrain::act::GeluTanh;
   Operands o(roof.dev);
   const auto rows = static_cast<std::size_t>(n);
   const Rows<const bf16, C> x(o.random<bf16>(rows * C), n), dy(o.random<bf16>(rows * C), n);
-  const Factor<const bf16, I, C> inner{o.random<bf16>(std::size_t(C) * I, 0.05f)};
-  const Factor<const bf16, C, I> outer{o.random<bf16>(std::size_t(C) * I, 0.05f)};
+  const MatmulWeight<const bf16, I, C> inner{o.random<bf16>(std::size_t(C) * I, 0.05f)};
+  const MatmulWeight<const bf16, C, I> outer{o.random<bf16>(std::size_t(C) * I, 0.05f)};
   const Weight<const bf16, 1, I> b{o.random<bf16>(I)};
   const Rows<bf16, I> aux(o.random<bf16>(rows * I), n), y(o.zeros<bf16>(rows * I), n), dx(o.zeros<bf16>(rows * I), n);
   const Rows<const bf16, I> kept = aux;

@@ -12,11 +12,11 @@
 #include <utility>
 #include <vector>
 
-#include "entrain/batch/encoded.hpp"
+#include "entrain/batch/encode/encoded.hpp"
 #include "entrain/core/random.hpp"
-#include "entrain/text/corpus.hpp"
-#include "entrain/text/scheme.hpp"
-#include "entrain/text/wordpiece.hpp"
+#include "entrain/text/corpus/corpus.hpp"
+#include "entrain/text/tags/scheme.hpp"
+#include "entrain/text/tokenizer/wordpiece.hpp"
 
 namespace bench {
 
@@ -24,8 +24,8 @@ namespace bench {
 ///
 /// label     of each piece: its tag at the first piece of a word, else -100, as in transformers
 struct Sentences {
-  static constexpr std::int32_t unknown = 0, before = 1, behind = 2, first_word = 3;  // ids of pieces
-  static constexpr int types = 4;                                                     // of entities, in BIO
+  static constexpr std::int32_t unknown = 0, before = 1, after = 2, first_word = 3;  // ids of pieces
+  static constexpr int types = 4;                                                    // of entities, in BIO
 
   std::vector<std::int32_t> length, piece, label;
   std::vector<std::uint32_t> order;  // shuffled; batches take sentences in this order
@@ -44,7 +44,7 @@ struct Sentences {
         const bool goes_on = i > 2 && random.uniform() < 0.25f;  // a third more pieces than words
         push(id, goes_on ? -100 : id % 6 == 0 ? 1 + id / 6 % (2 * types) : 0);
       }
-      push(behind, -100);
+      push(after, -100);
       order.push_back(static_cast<std::uint32_t>(s));
     }
     for (std::size_t i = count; i > 1; --i) std::swap(order[i - 1], order[random.below(static_cast<std::uint32_t>(i))]);
@@ -66,7 +66,7 @@ struct Sentences {
     entrain::batch::Encoded<Features> e;
     e.features = {std::make_shared<const entrain::text::WordPiece>(std::vector<std::string>{"[UNK]", "[CLS]", "[SEP]"}),
                   {before},
-                  {behind}};
+                  {after}};
     const std::int32_t* from = piece.data();
     const std::int32_t* tag = label.data();
     for (const std::int32_t n : length) {

@@ -5,7 +5,7 @@
 
 #include "bench/gpu/models.cuh"
 #include "bench/gpu/rooflines.cuh"
-#include "entrain/optim/queued_steps.hpp"
+#include "entrain/optim/async_optimizer.hpp"
 
 namespace bench {
 
@@ -37,7 +37,7 @@ template <class Model, class Optimizer> void steps(Rooflines& roof, std::string_
   for (auto& moment : b.moment) moment = o.zeros<float>(layout.gradients);
   b.done = o.zeros<std::uint32_t>(layout.stamps);
   b.weight = o.zeros<bf16>(layout.size);
-  entrain::optim::Steps<Optimizer, Gpu, float, bf16> queue(roof.dev, layout);
+  entrain::optim::OptimizerState<Optimizer, Gpu, float, bf16> queue(roof.dev, layout);
   char shape[80];
   std::snprintf(shape, sizeof shape, "%s, %.0f parameters", std::string(name).c_str(), numbers);
   roof.row(
@@ -63,11 +63,11 @@ template <int C> void waits(Rooflines& roof, int rows) {
   const int part = (rows + static_cast<int>(memory) - 1) / static_cast<int>(memory);
   Operands o(roof.dev);
   const auto count = static_cast<std::size_t>(part) * C;
-  const kernel::Stretch<float, 2, bf16> table{o.random<float>(count, 0.05f),
-                                              nullptr,
-                                              {o.zeros<float>(count), o.zeros<float>(count)},
-                                              count,
-                                              o.zeros<bf16>(count)};
+  const kernel::ParameterRange<float, 2, bf16> table{o.random<float>(count, 0.05f),
+                                                     nullptr,
+                                                     {o.zeros<float>(count), o.zeros<float>(count)},
+                                                     count,
+                                                     o.zeros<bf16>(count)};
   std::uint32_t* const done = o.zeros<std::uint32_t>(static_cast<std::size_t>(part));
   const std::vector<std::uint32_t> none(static_cast<std::size_t>(part));
   const kernel::Rules<Rule> rules{o.put(std::vector<Rule>(memory, Rule({}, 1e-5, 5, true))), memory};

@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "bench/gpu/device.cuh"
-#include "entrain/batch/encoded.hpp"
-#include "entrain/batch/packer.hpp"
+#include "entrain/batch/encode/encoded.hpp"
+#include "entrain/batch/pack/packer.hpp"
 #include "entrain/core/error.hpp"
 #include "entrain/device/clock.cuh"
-#include "entrain/optim/steps.hpp"  // StepResult, Wait
+#include "entrain/optim/optimizer_state.hpp"  // StepResult, Wait
 
 namespace bench {
 

@@ -23,7 +23,7 @@
 #include "bench/gpu/training.cuh"
 #include "entrain/checkpoint/bert_config.hpp"
 #include "entrain/cuda_resident.cuh"
-#include "entrain/optim/deferred.hpp"
+#include "entrain/optim/lazy_row_updates.hpp"
 #include "entrain/optim/rules.hpp"
 
 namespace {
@@ -37,7 +37,7 @@ using Named = bench::ENTRAIN_BENCH_MODEL;
 template <class Encoder> struct Composition {
   using Model = Tagger<Encoder>;
   using Policy = entrain::precision::Bf16Mixed;
-  using Optimizer = entrain::optim::Deferred<entrain::optim::AdamW>;
+  using Optimizer = entrain::optim::LazyUpdate<entrain::optim::AdamW>;
   static constexpr double learning_rate = 5e-5;
   static Sentences sentences(std::size_t count) {
     entrain::checkpoint::BertConfig extents;

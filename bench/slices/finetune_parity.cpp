@@ -26,7 +26,7 @@ template <class Trainer, class Batch> void write_first_step(Trainer& trainer, co
   using Model = typename Trainer::Model;
   using P = typename Trainer::Policy;
   using T = typename P::Master;
-  using Real = typename Model::template On<P, typename Trainer::Device>;
+  using Real = typename Model::template Impl<P, typename Trainer::Device>;
   const auto cost = train::cost_of<Model, P>({batch.words.count, batch.words.count, labels});
   typename Trainer::Device::template Buffer<std::byte> memory(cost.arena);
   Arena arena{memory.data(), memory.size()};
@@ -36,13 +36,13 @@ template <class Trainer, class Batch> void write_first_step(Trainer& trainer, co
   std::vector<std::uint32_t> stamps(trainer.layout().stamps);
   T loss = 0;
   const auto weights = bind<Model, const T>(trainer.values(), labels);
-  auto saved = Real::keep(arena, batch.shape, batch.words);
+  auto saved = Real::allocate_saved(arena, batch.shape, batch.words);
   Real::forward(at, weights, batch.words, batch.targets, &loss, saved);
   Real::backward(at, weights, saved, batch.words, batch.targets,
                  bind<Model, T>(gradients.data(), labels, stamps.data()));
   std::vector<T> logits,
-      padded(static_cast<std::size_t>(batch.shape.rows) * static_cast<std::size_t>(Wide<T>::padded(labels)));
-  const Wide<T> scores(padded.data(), batch.shape.rows, labels);
+      padded(static_cast<std::size_t>(batch.shape.rows) * static_cast<std::size_t>(LabelMatrix<T>::padded(labels)));
+  const LabelMatrix<T> scores(padded.data(), batch.shape.rows, labels);
   kernel::gemm_bias(cpu, saved.head.head.x, weights.head.weight, weights.head.bias, scores);  // as the head did
   for (int n = 0; n < batch.shape.rows; ++n)
     for (int k = 0; k < labels; ++k) logits.push_back(scores(n, k));
@@ -59,7 +59,7 @@ template <class Trainer, class Batch> void write_first_step(Trainer& trainer, co
 }
 
 template <class P> void run(const parity::Asked& asked) {
-  using Trainer = train::Trainer<finetune::MiniLm, P, finetune::Trainer::Device, optim::Deferred<optim::AdamW>>;
+  using Trainer = train::Trainer<finetune::MiniLm, P, finetune::Trainer::Device, optim::LazyUpdate<optim::AdamW>>;
   const typename Trainer::Device cpu(2);
   parity::finetune<Trainer>(cpu, asked, [&](Trainer& trainer, const auto& batch) {
     write_first_step(trainer, cpu, batch, trainer.labels().count(), asked.out);

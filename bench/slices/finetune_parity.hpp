@@ -17,16 +17,16 @@
 #include <string>
 #include <vector>
 
-#include "entrain/batch/budget.hpp"
-#include "entrain/batch/encoded.hpp"
-#include "entrain/batch/packer.hpp"
-#include "entrain/text/conll.hpp"
-#include "entrain/train/data.hpp"
-#include "entrain/train/evaluate.hpp"
-#include "entrain/train/features.hpp"
-#include "entrain/train/pretrained.hpp"
-#include "entrain/train/save.hpp"
-#include "entrain/train/targets.hpp"
+#include "entrain/batch/encode/encoded.hpp"
+#include "entrain/batch/pack/budget.hpp"
+#include "entrain/batch/pack/packer.hpp"
+#include "entrain/text/conll/conll.hpp"
+#include "entrain/train/data/data.hpp"
+#include "entrain/train/data/features.hpp"
+#include "entrain/train/data/targets.hpp"
+#include "entrain/train/folder/pretrained.hpp"
+#include "entrain/train/folder/save.hpp"
+#include "entrain/train/loop/evaluate.hpp"
 
 namespace parity {
 
@@ -74,8 +74,8 @@ void finetune(const typename Trainer::Device& dev, const Asked& asked, AtFirst&&
   checkpoint::Config about;
   about.splitter = "whitespace";
   about.sentence_splitter = "whole-text";
-  const auto heritage = train::heritage_of<Features>(asked.folder);
-  train::save(trainer, asked.out + "/start", about, heritage);
+  const auto source_files = train::source_files_of<Features>(asked.folder);
+  train::save(trainer, asked.out + "/start", about, source_files);
 
   batch::Packer<Features> packer(rows);
   for (std::size_t step = 0; step < steps; ++step) {
@@ -89,7 +89,7 @@ void finetune(const typename Trainer::Device& dev, const Asked& asked, AtFirst&&
     std::snprintf(line, sizeof line, "%.17g\n", trainer.result().mean_loss());
     loss_file << line << std::flush;
   }
-  train::save(trainer, asked.out + "/end", about, heritage);
+  train::save(trainer, asked.out + "/end", about, source_files);
   std::ofstream tags(asked.out + "/tags.conll");
   train::predict_all(trainer, encoded_test, packer, [&](std::size_t s, std::span<const text::Tag> of_sentence) {
     for (std::size_t i = 0; i < of_sentence.size(); ++i)

@@ -11,11 +11,11 @@
 // computes again; the time includes embedding, head and loss.
 #pragma once
 #include <entrain/cpu.hpp>
-#include <entrain/text/conll.hpp>
-#include <entrain/train/data.hpp>
-#include <entrain/train/features.hpp>
-#include <entrain/train/pretrained.hpp>
-#include <entrain/train/targets.hpp>
+#include <entrain/text/conll/conll.hpp>
+#include <entrain/train/data/data.hpp>
+#include <entrain/train/data/features.hpp>
+#include <entrain/train/data/targets.hpp>
+#include <entrain/train/folder/pretrained.hpp>
 
 #include <algorithm>
 #include <chrono>

@@ -5,6 +5,6 @@
 
 using Trainer =
     entrain::train::Trainer<finetune::MiniLm, entrain::precision::Fp32, entrain::device::Cpu<entrain::kernel::Bf16Gemm>,
-                            entrain::optim::Deferred<entrain::optim::AdamW>>;
+                            entrain::optim::LazyUpdate<entrain::optim::AdamW>>;
 
 int main(int argc, char** argv) { return slices::finetune<Trainer>(argc, argv); }

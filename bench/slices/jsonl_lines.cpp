@@ -13,9 +13,9 @@
 #include <string_view>
 #include <vector>
 
-#include "entrain/text/conll.hpp"
-#include "entrain/text/jsonl_stream.hpp"
-#include "entrain/text/spans.hpp"
+#include "entrain/text/conll/conll.hpp"
+#include "entrain/text/records/jsonl_stream.hpp"
+#include "entrain/text/tags/spans.hpp"
 
 using namespace entrain;
 

@@ -27,12 +27,12 @@
 #include <utility>
 #include <vector>
 
-#include "entrain/batch/chunked.hpp"
-#include "entrain/batch/each_sample.hpp"
-#include "entrain/batch/mapped.hpp"
-#include "entrain/batch/workers.hpp"
-#include "entrain/text/file.hpp"
-#include "entrain/text/wordpiece.hpp"
+#include "entrain/batch/pipeline/chunked.hpp"
+#include "entrain/batch/pipeline/each_sample.hpp"
+#include "entrain/batch/pipeline/mapped.hpp"
+#include "entrain/batch/pipeline/workers.hpp"
+#include "entrain/text/files/file.hpp"
+#include "entrain/text/tokenizer/wordpiece.hpp"
 
 using namespace entrain;
 

@@ -15,13 +15,13 @@
 #include <string_view>
 #include <utility>
 
-#include "entrain/batch/encode.hpp"
-#include "entrain/batch/hashed_words.hpp"
-#include "entrain/batch/packed.hpp"
-#include "entrain/batch/shuffled.hpp"
-#include "entrain/batch/workers.hpp"
+#include "entrain/batch/encode/encode.hpp"
+#include "entrain/batch/encode/hashed_words.hpp"
+#include "entrain/batch/pack/packed.hpp"
+#include "entrain/batch/pack/shuffled.hpp"
+#include "entrain/batch/pipeline/workers.hpp"
 #include "entrain/core/random.hpp"
-#include "entrain/text/conll_stream.hpp"
+#include "entrain/text/conll/conll_stream.hpp"
 
 using namespace entrain;
 

@@ -24,15 +24,15 @@
 #include <vector>
 
 #include "bench/slices/slices.hpp"
-#include "entrain/batch/encode.hpp"
-#include "entrain/batch/hashed_words.hpp"
-#include "entrain/batch/packed.hpp"
-#include "entrain/batch/pieces.hpp"
-#include "entrain/batch/shuffled.hpp"
-#include "entrain/text/conll_stream.hpp"
-#include "entrain/text/features.hpp"
-#include "entrain/train/cache.hpp"
-#include "entrain/train/features.hpp"
+#include "entrain/batch/encode/encode.hpp"
+#include "entrain/batch/encode/hashed_words.hpp"
+#include "entrain/batch/encode/pieces.hpp"
+#include "entrain/batch/pack/packed.hpp"
+#include "entrain/batch/pack/shuffled.hpp"
+#include "entrain/text/conll/conll_stream.hpp"
+#include "entrain/text/corpus/features.hpp"
+#include "entrain/train/data/features.hpp"
+#include "entrain/train/state/cache.hpp"
 
 using namespace entrain;
 

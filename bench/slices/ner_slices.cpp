@@ -7,13 +7,13 @@
 #include <unistd.h>
 #include <entrain/cpu.hpp>
 #include <entrain/predict.hpp>
-#include <entrain/text/conll.hpp>
-#include <entrain/text/sentences.hpp>
-#include <entrain/text/splitter.hpp>
-#include <entrain/train/data.hpp>
-#include <entrain/train/fit.hpp>
-#include <entrain/train/save.hpp>
-#include <entrain/train/targets.hpp>
+#include <entrain/text/conll/conll.hpp>
+#include <entrain/text/split/sentences.hpp>
+#include <entrain/text/split/splitter.hpp>
+#include <entrain/train/data/data.hpp>
+#include <entrain/train/data/targets.hpp>
+#include <entrain/train/folder/save.hpp>
+#include <entrain/train/loop/fit.hpp>
 
 #include <algorithm>
 #include <cstdio>
@@ -64,7 +64,7 @@ int main(int argc, char** argv) {
   auto corpus = batch::encode<Features>(train_file.corpus);
   const Trainer::Labels labels(train::entity_types(train_file));
   train::set_targets(corpus, train_file, labels, "conlleval");
-  if (options.word_dropout > 0) batch::add_twins(corpus);
+  if (options.word_dropout > 0) batch::add_unknown_word_copies(corpus);
   const int rows = std::max(options.token_budget, corpus.longest());
 
   const device::Cpu<> cpu(argc > 4 ? std::stoi(argv[4]) : 1);

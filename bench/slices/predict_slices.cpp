@@ -8,7 +8,7 @@
 // first sentence of 20 words; 'load' opens the folder again, up to the first tag.
 #include <entrain/cpu.hpp>
 #include <entrain/predict.hpp>
-#include <entrain/text/conll.hpp>
+#include <entrain/text/conll/conll.hpp>
 
 #include <algorithm>
 #include <chrono>

@@ -1,7 +1,7 @@
 // The trainer of the quick start on a processor: what ./dev train builds and ./dev bench ner times.
 #pragma once
 #include <entrain/cpu.hpp>
-#include <entrain/train/fit.hpp>
+#include <entrain/train/loop/fit.hpp>
 
 #include "composition.hpp"
 

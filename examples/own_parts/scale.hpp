@@ -71,13 +71,13 @@ template <int C> struct Scale {                      // y[n,c] = x[n,c] gain[c]
     }
   };
 
-  template <Precision P, class D, Needs G> struct On {  // the layer on a precision and a device
+  template <Precision P, class D, Needs G> struct Impl {  // the layer on a precision and a device
     using A = typename P::Activation;
     using Grad = typename P::Gradient;
     struct Saved {
       Rows<const A, C> x;  // what backward needs; a view costs nothing
     };
-    static Saved keep(Arena&, Shape) { return {}; }  // what must be stored is taken from the arena here
+    static Saved allocate_saved(Arena&, Shape) { return {}; }  // what must be stored is taken from the arena here
 
     static void forward(const Step<D>& at, const Weights<const typename P::Weight>& w, Rows<const A, C> x, Rows<A, C> y,
                         Saved& saved) {

@@ -3,17 +3,17 @@
 //
 //   own_stage [FOLDER]        FOLDER: with files as in examples/data/source
 #include <cstdio>
-#include <entrain/batch/augmented.hpp>
-#include <entrain/batch/encode.hpp>
-#include <entrain/batch/packed.hpp>
-#include <entrain/batch/shuffled.hpp>
-#include <entrain/batch/workers.hpp>
+#include <entrain/batch/encode/encode.hpp>
+#include <entrain/batch/pack/augmented.hpp>
+#include <entrain/batch/pack/packed.hpp>
+#include <entrain/batch/pack/shuffled.hpp>
+#include <entrain/batch/pipeline/workers.hpp>
 #include <entrain/cpu.hpp>
-#include <entrain/text/token_drop.hpp>
-#include <entrain/train/data.hpp>
-#include <entrain/train/evaluate.hpp>
-#include <entrain/train/fit.hpp>
-#include <entrain/train/targets.hpp>
+#include <entrain/text/corpus/token_drop.hpp>
+#include <entrain/train/data/data.hpp>
+#include <entrain/train/data/targets.hpp>
+#include <entrain/train/loop/evaluate.hpp>
+#include <entrain/train/loop/fit.hpp>
 #include <exception>
 #include <span>
 #include <string>
@@ -42,7 +42,8 @@ Names names(std::vector<std::string> files) {
 Loader loader(std::vector<std::string> files, const Trainer& trainer, const train::Options& options) {
   batch::Augmented<Names, text::TokenDrop> varied(names(std::move(files)), {options.seed}, text::TokenDrop(0.05));
   Encoded encoded(Words{}, trainer.labels(), std::move(varied));
-  Shuffled shuffled(batch::Workers<Encoded>(std::move(encoded), {.workers = 2}), {.seed = options.seed, .twins = true});
+  Shuffled shuffled(batch::Workers<Encoded>(std::move(encoded), {.workers = 2}),
+                    {.seed = options.seed, .unknown_word_copies = true});
   batch::PackedOptions packed;
   packed.token_budget = options.token_budget;
   packed.word_dropout = static_cast<float>(options.word_dropout);

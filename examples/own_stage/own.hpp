@@ -2,11 +2,11 @@
 #pragma once
 #include <array>
 #include <cstdint>
-#include <entrain/batch/stage.hpp>
-#include <entrain/text/blocks.hpp>
-#include <entrain/text/corpus.hpp>
-#include <entrain/text/raw_text.hpp>  // TextEnd
-#include <entrain/text/scheme.hpp>
+#include <entrain/batch/pipeline/stage.hpp>
+#include <entrain/text/corpus/corpus.hpp>
+#include <entrain/text/files/blocks.hpp>
+#include <entrain/text/raw/raw_text.hpp>  // TextEnd
+#include <entrain/text/tags/scheme.hpp>
 #include <sstream>
 #include <string>
 #include <string_view>

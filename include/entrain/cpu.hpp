@@ -26,4 +26,4 @@
 #include "entrain/model/tagger.hpp"
 #include "entrain/optim/rules.hpp"
 #include "entrain/precision/policies.hpp"
-#include "entrain/train/trainer.hpp"
+#include "entrain/train/loop/trainer.hpp"

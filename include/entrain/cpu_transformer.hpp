@@ -2,7 +2,7 @@
 #pragma once
 #include "entrain/embed/bert.hpp"
 #include "entrain/encode/post_norm.hpp"
-#include "entrain/head/dropped.hpp"
+#include "entrain/head/with_dropout.hpp"
 #include "entrain/kernel/activation/cpu.hpp"
 #include "entrain/kernel/attention/cpu.hpp"
 #include "entrain/kernel/gemm/bf16.hpp"

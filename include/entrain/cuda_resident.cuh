@@ -1,3 +1,3 @@
 // What a trainer needs in addition to cuda.cuh if its corpus is in the GPU's memory (batch::Resident). Includes CUB.
 #pragma once
-#include "entrain/batch/resident.cuh"
+#include "entrain/batch/transfer/resident.cuh"

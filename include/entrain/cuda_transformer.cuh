@@ -2,7 +2,7 @@
 #pragma once
 #include "entrain/embed/bert.hpp"
 #include "entrain/encode/post_norm.hpp"
-#include "entrain/head/dropped.hpp"
+#include "entrain/head/with_dropout.hpp"
 #include "entrain/kernel/activation/cuda.cuh"
 #include "entrain/kernel/attention/cuda.cuh"
 #include "entrain/kernel/piece_embed/cuda.cuh"

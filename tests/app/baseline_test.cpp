@@ -1,10 +1,10 @@
 // tests > [app]
-#include "entrain/app/baseline.hpp"
+#include "entrain/app/evaluate/baseline.hpp"
 
 #include <doctest/doctest.h>
 
-#include "entrain/app/corpora.hpp"
-#include "entrain/app/render.hpp"
+#include "entrain/app/input/corpora.hpp"
+#include "entrain/app/output/render.hpp"
 #include "tests/scratch.hpp"
 
 namespace baseline_test {

@@ -1,5 +1,5 @@
 // tests > [app]: --token-budget, --batch-size, --group-by-length, --compounding: which go together, and what is said.
-#include "entrain/app/batch_options.hpp"
+#include "entrain/app/options/batch_options.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // tests > [app]
-#include "entrain/app/class_weights.hpp"
+#include "entrain/app/train/class_weights.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,7 +1,7 @@
 // tests > [app]: --config and --dump-config.
 #include <doctest/doctest.h>
 
-#include "entrain/app/parse.hpp"
+#include "entrain/app/options/parse.hpp"
 #include "tests/app/program.hpp"
 
 namespace config_test {

@@ -5,9 +5,9 @@
 #include <cstdio>
 #include <string>
 
-#include "entrain/app/answer.hpp"
-#include "entrain/app/splits.hpp"
-#include "entrain/app/talk.hpp"
+#include "entrain/app/console/console.hpp"
+#include "entrain/app/input/splits.hpp"
+#include "entrain/app/predict/answer.hpp"
 
 namespace cut_words_test {
 using namespace entrain;
@@ -40,8 +40,8 @@ std::string warning(const batch::Unread& unread, std::vector<std::int32_t> rows 
   }
   split.corpus.end_sentence();
   return heard([&] {
-    app::Talk talk(quiet);
-    app::warn_of_sizes(split, rows, unread, 8, "pieces", talk);
+    app::Console console(quiet);
+    app::warn_of_sizes(split, rows, unread, 8, "pieces", console);
   });
 }
 }  // namespace
@@ -64,8 +64,8 @@ TEST_CASE("words of which an encoder reads the first pieces alone: how many, in 
             "the encoder does not read them; each is O, or part of the entity around it\n");
   CHECK(warning({0, 0, cut, none}).empty());
   CHECK(heard([&] {
-          app::Talk talk(false);
-          app::warn_of_longest("b.conll", 8, {2, 0, cut}, 8, "pieces", talk);
+          app::Console console(false);
+          app::warn_of_longest("b.conll", 8, {2, 0, cut}, 8, "pieces", console);
         }) == first);
 }
 
@@ -94,7 +94,7 @@ TEST_CASE("sentences longer than a batch, by what the encoder counts") {
 }
 
 namespace {
-using TagAll = decltype(app::Answerer::tag_all);
+using TagAll = decltype(app::PredictBackend::tag_all);
 /// What `predict` says of a file of texts, for a model that tags so.
 std::string of_prediction(const std::string& text, TagAll tag_all, const std::string& ending = ".txt") {
   const std::string path = "/tmp/entrain-cut-" + std::to_string(::getpid()) + ending;
@@ -102,7 +102,7 @@ std::string of_prediction(const std::string& text, TagAll tag_all, const std::st
   REQUIRE(file != nullptr);
   std::fputs(text.c_str(), file);
   std::fclose(file);
-  app::Answerer model{predict::Splitting("", "", "a test"), {"PER"}, text::SchemeId::bio, {}, false, nullptr, {}};
+  app::PredictBackend model{predict::Splitting("", "", "a test"), {"PER"}, text::SchemeId::bio, {}, false, nullptr, {}};
   model.tag_all = tag_all;
   app::Settings settings;
   settings.inputs = {path};

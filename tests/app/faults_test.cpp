@@ -129,7 +129,7 @@ TEST_CASE("app: where the k-th thread does not start, one line names the option 
         CAPTURE(k);
         const Run run = run_with(command.arguments, -1, k, stays);
         CAPTURE(run.ran.err);
-        if (k == 0 && !stays) {  // that waits for signals (app/signals.hpp): the program does without it
+        if (k == 0 && !stays) {  // that waits for signals (app/output/signals.hpp): the program does without it
           CHECK(run.ran.exit == 0);
           continue;
         }

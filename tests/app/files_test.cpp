@@ -4,10 +4,10 @@
 #include <sys/mount.h>
 #include <sys/stat.h>
 
-#include "entrain/app/session.hpp"
+#include "entrain/app/train/session.hpp"
 #include "entrain/head/crf.hpp"
-#include "entrain/head/dropped.hpp"
 #include "entrain/head/softmax.hpp"
+#include "entrain/head/with_dropout.hpp"
 #include "tests/app/program.hpp"
 
 namespace files_test {
@@ -258,7 +258,7 @@ TEST_CASE("train: an option that the loss of this program does not read is refus
   entrain::app::Settings settings;
   using entrain::loss::CrossEntropy, entrain::loss::Smoothed, entrain::loss::Focal;
   const auto refusal = [&]<class Loss>(Loss) {
-    using Head = entrain::head::Dropped<entrain::head::Softmax<4, entrain::text::Bio, Loss>>;
+    using Head = entrain::head::WithDropout<entrain::head::Softmax<4, entrain::text::Bio, Loss>>;
     return test::sentence(
         [&] { entrain::app::refuse_unread(settings, Head::loss_name, entrain::head::loss_reads_of<Head>); });
   };

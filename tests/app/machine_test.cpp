@@ -1,5 +1,5 @@
 // tests > [app]
-#include "entrain/app/machine.hpp"
+#include "entrain/app/options/machine.hpp"
 
 #include <doctest/doctest.h>
 #include <sys/stat.h>

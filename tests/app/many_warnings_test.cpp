@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "entrain/app/talk.hpp"
+#include "entrain/app/console/console.hpp"
 #include "tests/app/program.hpp"
 
 namespace many_warnings_test {
@@ -93,10 +93,10 @@ TEST_CASE("app: records and lines that convert leaves out, and labels of standar
 
 TEST_CASE("talk: each kind has its own twenty lines, and the rest is said once") {
   // without a terminal: quiet says nothing, and counts all the same
-  entrain::app::Talk talk(true);
-  for (int i = 0; i < 100; ++i) talk.warn_of("lines", "a line");
-  talk.say_rest();
-  talk.say_warnings();
+  entrain::app::Console console(true);
+  for (int i = 0; i < 100; ++i) console.warn_of("lines", "a line");
+  console.say_rest();
+  console.say_warnings();
 }
 
 }  // namespace many_warnings_test

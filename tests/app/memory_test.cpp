@@ -4,11 +4,11 @@
 #include <filesystem>
 #include <limits>
 
-#include "entrain/app/auto_budget.hpp"
-#include "entrain/app/memory_table.hpp"
-#include "entrain/app/session.hpp"
+#include "entrain/app/train/auto_budget.hpp"
+#include "entrain/app/train/memory_table.hpp"
+#include "entrain/app/train/session.hpp"
 #include "entrain/core/free_memory.hpp"
-#include "entrain/train/decode_parts.hpp"
+#include "entrain/train/loop/decode_parts.hpp"
 #include "tests/app/program.hpp"
 
 namespace memory_test {

@@ -1,13 +1,13 @@
 // tests > [app]: what turns up in training sentences while they are learned from is said: of standard input all of it.
-#include "entrain/app/met_on_the_way.hpp"
+#include "entrain/app/input/ingest_stats.hpp"
 
 #include <doctest/doctest.h>
 
 #include <string>
 #include <vector>
 
-#include "entrain/app/unread_places.hpp"
-#include "entrain/batch/hashed_words.hpp"
+#include "entrain/app/train/unread_places.hpp"
+#include "entrain/batch/encode/hashed_words.hpp"
 #include "tests/app/names.hpp"
 #include "tests/app/program.hpp"
 
@@ -104,7 +104,7 @@ TEST_CASE("app: spans become tags of the scheme that --scheme names") {
 }
 
 TEST_CASE("app: words of standard input that are not read as a whole are counted at the end, with the first line") {
-  app::MetOnTheWay met("standard input", false, false);
+  app::IngestStats met("standard input", false, false);
   batch::EncodedBlock<batch::SpacyWords> block;
   met.see(block);
   block.sentences.unread.pieceless = 2;
@@ -119,8 +119,8 @@ TEST_CASE("app: words of standard input that are not read as a whole are counted
   block.sentences.unread.first_cut.line = 15;
   met.see(block);
   const Ran ran = run({"--version"}, {.in_child = [&](bool before) {
-                        app::Talk talk(false);
-                        if (before) met.say_total(talk);
+                        app::Console console(false);
+                        if (before) met.say_total(console);
                       }});
   CAPTURE(ran.err);
   CHECK(has(ran.err,
@@ -165,10 +165,10 @@ TEST_CASE("app: a cache stores the first words that are not read as a whole, by 
 
 TEST_CASE("a type that turns up in files which were looked through is an error: they have changed") {
   batch::EncodedBlock<batch::SpacyWords> block;
-  CHECK_NOTHROW(app::MetOnTheWay("a.conll", true, false).see(block));
+  CHECK_NOTHROW(app::IngestStats("a.conll", true, false).see(block));
   block.unseen = 1;
   block.unseen_types = {"ZEBRA"};
-  CHECK_THROWS_WITH_AS(app::MetOnTheWay("a.conll", true, false).see(block),
+  CHECK_THROWS_WITH_AS(app::IngestStats("a.conll", true, false).see(block),
                        "entrain.app.48: a.conll: an entity of type 'ZEBRA', expected the types that were found before "
                        "training; the file has changed: start again",
                        entrain::Error);

@@ -22,7 +22,7 @@
 
 namespace test {
 
-/// The light model, very small, behind the same command line. In program_test.cpp.
+/// The light model, very small, after the same command line. In program_test.cpp.
 int program(int argc, const char* const* argv);
 
 struct Ran {

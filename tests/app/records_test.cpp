@@ -1,5 +1,5 @@
 // tests > [app]: what a training leaves for other programs, read back by other readers than ours.
-#include "entrain/app/records.hpp"
+#include "entrain/app/train/records.hpp"
 
 #include <doctest/doctest.h>
 
@@ -150,7 +150,7 @@ train::StepReport step_report(std::uint32_t step, double seconds) {
 
 TEST_CASE("records: each step's numbers as a line of JSON, of a training that goes on behind those before") {
   const Scratch folder;
-  app::Talk quiet(true);
+  app::Console quiet(true);
   const std::string path = folder / "steps.jsonl";
   {
     app::Records records(logged(path), false, quiet);
@@ -182,7 +182,7 @@ TEST_CASE("records: each step's numbers as a line of JSON, of a training that go
     records.step(step_report(3, 0.1));
   }
   CHECK(lines_of(path).size() == 3);
-  {  // goes on behind step 1: what was logged after it comes again
+  {  // goes on after step 1: what was logged after it comes again
     app::Records records(logged(path), true, quiet);
     records.resumed(1);
     records.step(step_report(2, 0.1));
@@ -206,7 +206,7 @@ TEST_CASE("records: each step's numbers as a line of JSON, of a training that go
 
 TEST_CASE("records: TensorBoard's points have what was measured since the one before") {
   const Scratch folder;
-  app::Talk quiet(true);
+  app::Console quiet(true);
   const std::string events = folder / "runs/one";
   app::Records records(shown(events), false, quiet);
   REQUIRE(moments_of(events).size() == 1);  // at once
@@ -252,7 +252,7 @@ TEST_CASE("records: TensorBoard's points have what was measured since the one be
 
 TEST_CASE("records: of a training that goes on, its first point tells nothing of the time before") {
   const Scratch folder;
-  app::Talk quiet(true);
+  app::Console quiet(true);
   const std::string events = folder / "runs";
   app::Records records(shown(events), true, quiet);
   records.step(step_report(5, 1000));
@@ -267,7 +267,7 @@ TEST_CASE("records: of a training that goes on, its first point tells nothing of
 
 TEST_CASE("records: nothing that nobody asked for") {
   const Scratch folder;
-  app::Talk quiet(true);
+  app::Console quiet(true);
   app::Records records({}, false, quiet);
   Lane& lane = records.timeline().lane(Timeline::training);
   lane.begin(Activity::read);

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "entrain/app/result_words.hpp"
+#include "entrain/app/train/result_words.hpp"
 #include "tests/app/program.hpp"
 
 namespace scores_test {

@@ -15,11 +15,11 @@
 #include <tuple>
 #include <vector>
 
-#include "entrain/app/output.hpp"
-#include "entrain/app/records.hpp"
-#include "entrain/app/signals.hpp"
-#include "entrain/app/talk.hpp"
-#include "entrain/app/training_lock.hpp"
+#include "entrain/app/console/console.hpp"
+#include "entrain/app/output/output.hpp"
+#include "entrain/app/output/signals.hpp"
+#include "entrain/app/train/records.hpp"
+#include "entrain/app/train/training_lock.hpp"
 #include "tests/app/killed.hpp"
 #include "tests/app/program.hpp"
 
@@ -174,11 +174,11 @@ TEST_CASE("signals: one that comes as soon as a file is there removes it") {
     for (;;) ::pause();
   }));
   CHECK(!outlives(trace + ".tmp0", [&](entrain::app::Signals& signals) {
-    entrain::app::Talk talk(true);
+    entrain::app::Console console(true);
     for (;;) {
       entrain::app::RecordFiles files;
       files.trace = trace;
-      const entrain::app::Records records(files, false, talk, &signals);
+      const entrain::app::Records records(files, false, console, &signals);
     }
   }));
   CHECK(folder.names().empty());

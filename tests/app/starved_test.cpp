@@ -10,13 +10,13 @@
 #include <string>
 #include <thread>
 
-#include "entrain/app/starvation.hpp"
-#include "entrain/batch/encode.hpp"
-#include "entrain/batch/mapped.hpp"
-#include "entrain/batch/packed.hpp"
-#include "entrain/batch/shuffled.hpp"
-#include "entrain/batch/workers.hpp"
-#include "entrain/train/fit.hpp"
+#include "entrain/app/train/loader_bottleneck.hpp"
+#include "entrain/batch/encode/encode.hpp"
+#include "entrain/batch/pack/packed.hpp"
+#include "entrain/batch/pack/shuffled.hpp"
+#include "entrain/batch/pipeline/mapped.hpp"
+#include "entrain/batch/pipeline/workers.hpp"
+#include "entrain/train/loop/fit.hpp"
 #include "tests/sanitized.hpp"
 #include "tests/train/tiny.hpp"
 
@@ -115,14 +115,14 @@ void compute() {
   }
 }
 
-double explained(const app::Starvation& s) {
+double explained(const app::LoaderBottleneck& s) {
   double share = 0;
   for (const app::Cause& c : s.causes) share += c.share;
   return share;
 }
 
 struct Run {
-  app::Starvation starvation;
+  app::LoaderBottleneck starvation;
   std::string verdict;
   double waited = 0;  // shares, by the other clocks
   double reading = 0, working = 0;
@@ -157,7 +157,7 @@ Run train_on(const Slow& slow, std::chrono::microseconds fetching, int workers) 
   const double took = now() - begin;
 
   const Times times = timeline.times();
-  Run run{app::starvation(times), app::verdict(times, {}, {workers, 1000}), loader.waited / took,
+  Run run{app::loader_bottleneck(times), app::verdict(times, {}, {workers, 1000}), loader.waited / took,
           1e-6 * static_cast<double>(slow.slept->reading) / took,
           1e-6 * static_cast<double>(slow.slept->working) / took};
   CHECK(run.starvation.seconds <= took);
@@ -211,7 +211,7 @@ TEST_CASE("starved: two places share the blame as they share the time that was w
 TEST_CASE("starved: a loader that is fast is no cause, and what packs between steps is the training itself") {
   const test::Labels labels({"PER", "LOC"});
   const auto corpus = test::encoded(test::people(4000), labels);
-  const auto train = [&](int workers, app::Starvation& s, std::string& verdict) {
+  const auto train = [&](int workers, app::LoaderBottleneck& s, std::string& verdict) {
     Timeline timeline;
     const device::Cpu<> cpu(1);
     test::Trainer trainer(cpu, labels, 400, 1);
@@ -226,10 +226,10 @@ TEST_CASE("starved: a loader that is fast is no cause, and what packs between st
         trainer, corpus, options, [](const auto&) { compute(); }, [] { return -1.0; },
         [](std::uint32_t, double, bool) {});
     const Times times = timeline.times();
-    s = app::starvation(times);
+    s = app::loader_bottleneck(times);
     verdict = app::verdict(times, {}, {workers, 1000});
   };
-  app::Starvation s;
+  app::LoaderBottleneck s;
   std::string verdict;
   for (int attempt = 0; attempt < 10; ++attempt) {  // of which other programs may spoil some
     train(1, s, verdict);

@@ -1,7 +1,7 @@
 // tests > [app]
 #include <doctest/doctest.h>
 
-#include "entrain/app/result_words.hpp"
+#include "entrain/app/train/result_words.hpp"
 
 namespace time_spent_test {
 using namespace entrain;

@@ -1,5 +1,5 @@
 // tests > [app]: training files that change while they are read each epoch are an error that names the file.
-#include "entrain/app/unchanged.hpp"
+#include "entrain/app/train/unchanged.hpp"
 
 #include <doctest/doctest.h>
 #include <unistd.h>
@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "entrain/app/text_source.hpp"
-#include "entrain/batch/stage.hpp"
-#include "entrain/train/survey.hpp"
+#include "entrain/app/input/text_source.hpp"
+#include "entrain/batch/pipeline/stage.hpp"
+#include "entrain/train/data/survey.hpp"
 #include "tests/app/killed.hpp"
 #include "tests/app/names.hpp"
 #include "tests/app/program.hpp"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "entrain/text/utf8.hpp"
+#include "entrain/text/unicode/utf8.hpp"
 #include "tests/app/program.hpp"
 
 namespace unsavable_test {

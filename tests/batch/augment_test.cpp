@@ -14,16 +14,16 @@
 #include <string>
 #include <vector>
 
-#include "entrain/batch/augmented.hpp"
-#include "entrain/batch/encode.hpp"
-#include "entrain/batch/hashed_words.hpp"
-#include "entrain/batch/mapped.hpp"
-#include "entrain/batch/workers.hpp"
-#include "entrain/text/conll_stream.hpp"
-#include "entrain/text/entity_swap.hpp"
-#include "entrain/text/recase.hpp"
-#include "entrain/text/scheme.hpp"
-#include "entrain/text/token_drop.hpp"
+#include "entrain/batch/encode/encode.hpp"
+#include "entrain/batch/encode/hashed_words.hpp"
+#include "entrain/batch/pack/augmented.hpp"
+#include "entrain/batch/pipeline/mapped.hpp"
+#include "entrain/batch/pipeline/workers.hpp"
+#include "entrain/text/augment/entity_swap.hpp"
+#include "entrain/text/augment/recase.hpp"
+#include "entrain/text/conll/conll_stream.hpp"
+#include "entrain/text/corpus/token_drop.hpp"
+#include "entrain/text/tags/scheme.hpp"
 #include "tests/scratch.hpp"
 
 namespace augment_test {

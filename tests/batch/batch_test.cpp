@@ -5,10 +5,10 @@
 #include <cstdlib>
 #include <set>
 
-#include "entrain/batch/budget.hpp"
-#include "entrain/batch/encoded.hpp"
-#include "entrain/batch/hashed_words.hpp"
-#include "entrain/batch/packer.hpp"
+#include "entrain/batch/encode/encoded.hpp"
+#include "entrain/batch/encode/hashed_words.hpp"
+#include "entrain/batch/pack/budget.hpp"
+#include "entrain/batch/pack/packer.hpp"
 
 namespace batch_test {
 using namespace entrain;
@@ -98,7 +98,7 @@ TEST_CASE("Packer: rows back to back, borders in bits, both directions of every 
       back[static_cast<std::size_t>(w.tokens.items[i])] = w.tokens.ids[s];
   CHECK(back == std::vector<std::int32_t>(w.index, w.index + 8));
   for (std::size_t t = 0; t < 4; ++t) {
-    const Segments& touched = w.touched[t];
+    const CsrIndex& touched = w.touched[t];
     CHECK(std::is_sorted(touched.ids, touched.ids + touched.count));
     CHECK(touched.starts[touched.count] == 4 * 4);
     for (int s = 0; s < touched.count; ++s)
@@ -121,7 +121,7 @@ TEST_CASE("Packer: word dropout takes words as unknown, at its rate, the same fo
   }
   e.target.assign(e.word.size(), 0);
   e.sentence = {0, static_cast<std::uint32_t>(e.word.size())};
-  batch::add_twins(e);
+  batch::add_unknown_word_copies(e);
   REQUIRE(e.vocabulary.size() == 8);
   const auto& word = e.vocabulary[1];
   const auto& twin = e.vocabulary[5];

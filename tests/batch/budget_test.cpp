@@ -1,7 +1,7 @@
 // tests > [batch]
 //
 // Which sentences make a batch: nothing lost, no room wasted, nobody kept waiting, and the same from any batch on.
-#include "entrain/batch/budget.hpp"
+#include "entrain/batch/pack/budget.hpp"
 
 #include <doctest/doctest.h>
 
@@ -16,13 +16,13 @@
 #include <string>
 #include <vector>
 
-#include "entrain/batch/budgeted.hpp"
-#include "entrain/batch/encoded.hpp"
-#include "entrain/batch/hashed_words.hpp"
-#include "entrain/batch/pieces.hpp"
-#include "entrain/batch/shuffle_buffer.hpp"
-#include "entrain/text/conll.hpp"
-#include "entrain/text/wordpiece.hpp"
+#include "entrain/batch/encode/encoded.hpp"
+#include "entrain/batch/encode/hashed_words.hpp"
+#include "entrain/batch/encode/pieces.hpp"
+#include "entrain/batch/pack/budgeted.hpp"
+#include "entrain/batch/pack/shuffle_buffer.hpp"
+#include "entrain/text/conll/conll.hpp"
+#include "entrain/text/tokenizer/wordpiece.hpp"
 
 namespace budget_test {
 using namespace entrain;
@@ -170,7 +170,7 @@ TEST_CASE("budget: the end of a batch is what leaves the fewest rows empty, as a
       for (;;) {
         const int room = budget - rows_of(batch, length);
         if (left.empty() || room <= 0) break;
-        // The fewest rows that one sentence behind the first would leave of so many, and which one.
+        // The fewest rows that one sentence after the first would leave of so many, and which one.
         const auto leaves = [&](int rows) {
           std::pair<int, std::size_t> best{rows, 0};
           for (std::size_t i = 1; i < left.size() && i <= look_ahead; ++i)

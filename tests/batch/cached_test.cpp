@@ -1,6 +1,6 @@
 // Caches as they lie in a file, written here by other code than the library's: read back, they give the same batches
 // and are copied nowhere; what was changed, or makes no corpus, is refused before a batch is made of it.
-#include "entrain/batch/cached.hpp"
+#include "entrain/batch/pack/cached.hpp"
 
 #include <doctest/doctest.h>
 
@@ -12,19 +12,19 @@
 #include <string>
 #include <vector>
 
-#include "entrain/batch/hashed_words.hpp"
-#include "entrain/batch/packed.hpp"
-#include "entrain/batch/pieces.hpp"
-#include "entrain/batch/stored.hpp"
+#include "entrain/batch/encode/hashed_words.hpp"
+#include "entrain/batch/encode/pieces.hpp"
+#include "entrain/batch/pack/corpus_arrays.hpp"
+#include "entrain/batch/pack/packed.hpp"
 #include "entrain/core/error.hpp"
-#include "entrain/text/corpus.hpp"
-#include "entrain/text/wordpiece.hpp"
+#include "entrain/text/corpus/corpus.hpp"
+#include "entrain/text/tokenizer/wordpiece.hpp"
 
 namespace cached_test {
 using namespace entrain;
 using Hashed = batch::HashedWords<2, 50, 20, 20>;
 using Pieces = batch::Pieces<10, 9, text::WordPiece>;
-using EveryPiece = batch::EveryPiece<Pieces>;
+using LabelAllTokens = batch::LabelAllTokens<Pieces>;
 constexpr int labels = 5;
 
 batch::CacheKey key_of(char letter) {
@@ -46,7 +46,7 @@ template <class Features> Features features() {
 }
 
 /// Sentences of a few words, one that needs several windows.
-template <class Features> batch::Encoded<Features> encoded(int sentences, bool twins) {
+template <class Features> batch::Encoded<Features> encoded(int sentences, bool unknown_word_copies) {
   std::mt19937 draw(3);
   text::Corpus corpus;
   for (int s = 0; s < sentences; ++s) {
@@ -61,7 +61,7 @@ template <class Features> batch::Encoded<Features> encoded(int sentences, bool t
   for (std::size_t i = 0; i < e.size(); ++i) e.target[i] = i % 6 == 5 ? -100 : static_cast<std::int32_t>(i % labels);
   if constexpr (batch::labels_every_piece<Features>)
     e.in_pieces = {{0, 0, 0}, {1, 2, 2}, {2, 2, 2}, {3, 4, 4}, {4, 4, 4}};
-  if (twins) batch::add_twins(e);
+  if (unknown_word_copies) batch::add_unknown_word_copies(e);
   e.unread.cut = 3, e.unread.pieceless = 5;
   return e;
 }
@@ -80,7 +80,7 @@ class Image {
     closing_.key = key;
     closing_.cut = e.unread.cut, closing_.pieceless = e.unread.pieceless;
     closing_.labels = labels;
-    closing_.twins = e.twins;
+    closing_.unknown_word_copies = e.unknown_word_copies;
     closing_.sum = sum();
     add(closing_);
   }
@@ -155,17 +155,17 @@ template <class Loader> std::vector<std::vector<double>> rest_of(Loader& loader)
   }
   return all;
 }
-batch::PackedOptions packed_options(bool twins) {
+batch::PackedOptions packed_options(bool unknown_word_copies) {
   batch::PackedOptions o;
   o.token_budget = 40;
   o.labels = labels;
-  o.word_dropout = twins ? 0.4f : 0;
+  o.word_dropout = unknown_word_copies ? 0.4f : 0;
   o.seed = 5;
   return o;
 }
 
-template <class Features> void check_same(bool twins) {
-  const auto e = encoded<Features>(60, twins);
+template <class Features> void check_same(bool unknown_word_copies) {
+  const auto e = encoded<Features>(60, unknown_word_copies);
   Image image(e);
   auto content = read<Features>(image);
   CHECK(content.about == "said");
@@ -176,16 +176,17 @@ template <class Features> void check_same(bool twins) {
   CHECK(r.rows == e.rows);
   CHECK(r.unread.cut == 3);
   CHECK(r.unread.pieceless == 5);
-  CHECK(r.twins == e.twins);
+  CHECK(r.unknown_word_copies == e.unknown_word_copies);
   CHECK(r.vocabulary.size() == e.vocabulary.size());
   CHECK(r.word.data() == image.numbers<std::int32_t>(batch::CachePart::word));
   CHECK(r.word.is_view());
   batch::each_column(r.vocabulary, [](const auto& column) { CHECK(column.is_view()); });
-  CHECK(batch::bytes_of(batch::Stored<Features>(r, {})) == batch::bytes_of(batch::Stored<Features>(e, {})));
+  CHECK(batch::bytes_of(batch::CorpusArrays<Features>(r, {})) == batch::bytes_of(batch::CorpusArrays<Features>(e, {})));
 
   using FromCache = batch::InTurn<batch::Packed<batch::Cached<Features>>>;
-  FromCache cached(batch::Packed(batch::Cached<Features>(std::move(content.sentences), 9), packed_options(twins)));
-  batch::InTurn whole(batch::Packed(batch::Whole<Features>(e, 9), packed_options(twins)));
+  FromCache cached(
+      batch::Packed(batch::Cached<Features>(std::move(content.sentences), 9), packed_options(unknown_word_copies)));
+  batch::InTurn whole(batch::Packed(batch::Whole<Features>(e, 9), packed_options(unknown_word_copies)));
   for (const std::uint32_t epoch : {0u, 2u}) {
     whole.start(epoch, {});
     const auto expected = rest_of(whole);
@@ -208,7 +209,7 @@ TEST_CASE("a corpus from a cache gives the batches of the same corpus in memory,
   check_same<Hashed>(true);
   check_same<Pieces>(false);
   check_same<Pieces>(true);
-  check_same<EveryPiece>(true);
+  check_same<LabelAllTokens>(true);
 }
 
 TEST_CASE("twins of a cached corpus copy its vocabulary, and nothing else") {
@@ -216,8 +217,8 @@ TEST_CASE("twins of a cached corpus copy its vocabulary, and nothing else") {
   Image image(e);
   auto cached = read<Hashed>(image).sentences;
   auto expected = e;
-  batch::add_twins(cached);
-  batch::add_twins(expected);
+  batch::add_unknown_word_copies(cached);
+  batch::add_unknown_word_copies(expected);
   CHECK(cached.vocabulary == expected.vocabulary);
   CHECK_FALSE(cached.vocabulary.is_view());
   CHECK(cached.word.is_view());
@@ -326,8 +327,8 @@ TEST_CASE("arrays outside of the file, or over each other, are refused") {
 
 TEST_CASE("numbers that make no corpus are refused, though their sums are right") {
   using Part = batch::CachePart;
-  const auto refused = [&]<class Features>(std::type_identity<Features>, bool twins, auto change) {
-    Image image(encoded<Features>(12, twins));
+  const auto refused = [&]<class Features>(std::type_identity<Features>, bool unknown_word_copies, auto change) {
+    Image image(encoded<Features>(12, unknown_word_copies));
     change(image);
     image.mend();
     const std::string said = fault<Features>(image);
@@ -343,7 +344,7 @@ TEST_CASE("numbers that make no corpus are refused, though their sums are right"
   };
   const std::type_identity<Hashed> hashed;
   const std::type_identity<Pieces> pieces;
-  const std::type_identity<EveryPiece> every_piece;
+  const std::type_identity<LabelAllTokens> every_piece;
   const auto e = encoded<Pieces>(12, false);
   const auto words = static_cast<std::int32_t>(e.vocabulary.size());
   const std::size_t last = e.sentences();
@@ -381,10 +382,10 @@ TEST_CASE("numbers that make no corpus are refused, though their sums are right"
         "rows that do not match the sentences");
 
   const std::string twin = "a word without its unknown-word copy";
-  CHECK(refused(hashed, true, [](Image& i) { --i.closing().twins; }) == twin);
-  CHECK(refused(hashed, true, [](Image& i) { i.closing().twins = -1; }) == twin);
-  CHECK(refused(hashed, false, [](Image& i) { i.closing().twins = 1; }) == twin);
-  CHECK(refused(pieces, true, [](Image& i) { i.closing().twins *= 2; }) == twin);
+  CHECK(refused(hashed, true, [](Image& i) { --i.closing().unknown_word_copies; }) == twin);
+  CHECK(refused(hashed, true, [](Image& i) { i.closing().unknown_word_copies = -1; }) == twin);
+  CHECK(refused(hashed, false, [](Image& i) { i.closing().unknown_word_copies = 1; }) == twin);
+  CHECK(refused(pieces, true, [](Image& i) { i.closing().unknown_word_copies *= 2; }) == twin);
 
   const std::string row = "a word with a row outside its table";
   CHECK(refused(hashed, false, in(Part::vocabulary, 1, std::int32_t{49})).empty());

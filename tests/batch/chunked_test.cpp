@@ -1,6 +1,6 @@
 // Samples by the chunk, a function of one's own for each of them, and back: the same samples in the same order, whoever
 // makes them; cursors; errors at their place; threads that help with a chunk.
-#include "entrain/batch/chunked.hpp"
+#include "entrain/batch/pipeline/chunked.hpp"
 
 #include <doctest/doctest.h>
 
@@ -14,8 +14,8 @@
 #include <thread>
 #include <vector>
 
-#include "entrain/batch/each_sample.hpp"
-#include "entrain/batch/workers.hpp"
+#include "entrain/batch/pipeline/each_sample.hpp"
+#include "entrain/batch/pipeline/workers.hpp"
 #include "entrain/core/error.hpp"
 #include "tests/sanitized.hpp"
 
@@ -153,7 +153,7 @@ TEST_CASE("a sample that cannot be read comes behind all before it") {
       }
       CHECK(seen.size() == static_cast<std::size_t>(bad));
       CHECK(said == "entrain.test.1: numbers:" + std::to_string(bad) + ": a bad number");
-      stage.start(0, bad + 1);  // behind it, and the error is not kept
+      stage.start(0, bad + 1);  // after it, and the error is not kept
       CHECK(rest_of(stage).size() == static_cast<std::size_t>((20 - bad - 1 + 6) / 7));
     }
 }

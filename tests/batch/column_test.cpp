@@ -1,5 +1,5 @@
 // Columns against std::vector: the same calls, the same numbers; views, and what becomes of them when they change.
-#include "entrain/batch/column.hpp"
+#include "entrain/batch/encode/column.hpp"
 
 #include <doctest/doctest.h>
 

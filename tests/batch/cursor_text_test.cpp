@@ -1,17 +1,17 @@
 // Where a loader stands, written down and read back.
-#include "entrain/batch/cursor_text.hpp"
+#include "entrain/batch/pack/cursor_text.hpp"
 
 #include <doctest/doctest.h>
 
 #include <random>
 #include <set>
 
-#include "entrain/batch/budgeted.hpp"
-#include "entrain/batch/hashed_words.hpp"
-#include "entrain/batch/one_of.hpp"
-#include "entrain/batch/shuffled.hpp"
-#include "entrain/batch/workers.hpp"
-#include "entrain/text/conll_stream.hpp"
+#include "entrain/batch/encode/hashed_words.hpp"
+#include "entrain/batch/pack/budgeted.hpp"
+#include "entrain/batch/pack/shuffled.hpp"
+#include "entrain/batch/pipeline/one_of.hpp"
+#include "entrain/batch/pipeline/workers.hpp"
+#include "entrain/text/conll/conll_stream.hpp"
 #include "tests/scratch.hpp"
 
 namespace cursor_text_test {

@@ -1,7 +1,7 @@
 // tests > [batch]
 //
 // Words that have no piece: what is read of a sentence is what transformers reads of it, and every word has its tag.
-#include "entrain/batch/gaps.hpp"
+#include "entrain/batch/encode/gaps.hpp"
 
 #include <doctest/doctest.h>
 
@@ -12,12 +12,12 @@
 #include <utility>
 #include <vector>
 
-#include "entrain/batch/encoded.hpp"
-#include "entrain/batch/packer.hpp"
-#include "entrain/batch/pieces.hpp"
-#include "entrain/batch/sound.hpp"
-#include "entrain/text/corpus.hpp"
-#include "entrain/text/wordpiece.hpp"
+#include "entrain/batch/encode/encoded.hpp"
+#include "entrain/batch/encode/pieces.hpp"
+#include "entrain/batch/pack/packer.hpp"
+#include "entrain/batch/pack/validate.hpp"
+#include "entrain/text/corpus/corpus.hpp"
+#include "entrain/text/tokenizer/wordpiece.hpp"
 
 namespace gaps_test {
 using namespace entrain;

@@ -13,15 +13,15 @@
 #include <utility>
 #include <vector>
 
-#include "entrain/batch/encode.hpp"
-#include "entrain/batch/hashed_words.hpp"
-#include "entrain/batch/packed.hpp"
-#include "entrain/batch/shuffle_buffer.hpp"
-#include "entrain/batch/shuffled.hpp"
-#include "entrain/batch/workers.hpp"
+#include "entrain/batch/encode/encode.hpp"
+#include "entrain/batch/encode/hashed_words.hpp"
+#include "entrain/batch/pack/packed.hpp"
+#include "entrain/batch/pack/shuffle_buffer.hpp"
+#include "entrain/batch/pack/shuffled.hpp"
+#include "entrain/batch/pipeline/workers.hpp"
 #include "entrain/core/timeline.hpp"
-#include "entrain/text/conll_stream.hpp"
-#include "entrain/text/scheme.hpp"
+#include "entrain/text/conll/conll_stream.hpp"
+#include "entrain/text/tags/scheme.hpp"
 #include "tests/scratch.hpp"
 
 namespace loader_test {
@@ -107,7 +107,7 @@ TEST_CASE("a corpus that fits is the corpus in memory: the same batches in the s
   CHECK(block.entities > 100);
   CHECK(block.unseen > 5);
   encoded.target = block.sentences.target;
-  batch::add_twins(encoded);
+  batch::add_unknown_word_copies(encoded);
   for (const std::uint32_t epoch : {0u, 3u}) {
     batch::Budget budget;
     budget.shuffled(encoded.sentences(), 5, epoch);

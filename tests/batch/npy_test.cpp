@@ -1,6 +1,6 @@
 // Arrays in NumPy's files: what numpy.save wrote (golden/npy) is what is read, in chunks of any size, from any row on;
 // and nothing that a header says is believed before it is checked.
-#include "entrain/batch/npy.hpp"
+#include "entrain/batch/numpy/npy.hpp"
 
 #include <doctest/doctest.h>
 
@@ -14,9 +14,9 @@
 #include <type_traits>
 #include <vector>
 
-#include "entrain/batch/mapped.hpp"
-#include "entrain/batch/stage.hpp"
-#include "entrain/batch/workers.hpp"
+#include "entrain/batch/pipeline/mapped.hpp"
+#include "entrain/batch/pipeline/stage.hpp"
+#include "entrain/batch/pipeline/workers.hpp"
 #include "tests/scratch.hpp"
 
 namespace {

@@ -1,7 +1,7 @@
 // tests > [batch]
 //
 // Numbers as text: what the C library reads of it is the number, bit for bit.
-#include "entrain/batch/number_text.hpp"
+#include "entrain/batch/numpy/number_text.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,11 +1,11 @@
 // A stage chosen at run time is the stage that was chosen.
-#include "entrain/batch/one_of.hpp"
+#include "entrain/batch/pipeline/one_of.hpp"
 
 #include <doctest/doctest.h>
 
 #include <vector>
 
-#include "entrain/batch/workers.hpp"
+#include "entrain/batch/pipeline/workers.hpp"
 
 namespace one_of_test {
 namespace {

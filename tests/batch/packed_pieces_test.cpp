@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "entrain/batch/encoded.hpp"
-#include "entrain/batch/packer.hpp"
-#include "entrain/batch/pieces.hpp"
-#include "entrain/text/corpus.hpp"
-#include "entrain/text/wordpiece.hpp"
+#include "entrain/batch/encode/encoded.hpp"
+#include "entrain/batch/encode/pieces.hpp"
+#include "entrain/batch/pack/packer.hpp"
+#include "entrain/text/corpus/corpus.hpp"
+#include "entrain/text/tokenizer/wordpiece.hpp"
 
 namespace packed_pieces_test {
 using namespace entrain;

@@ -11,12 +11,12 @@
 #include <string>
 #include <vector>
 
-#include "entrain/batch/encoded.hpp"
-#include "entrain/batch/packer.hpp"
-#include "entrain/batch/pieces.hpp"
-#include "entrain/batch/windows.hpp"
-#include "entrain/text/corpus.hpp"
-#include "entrain/text/wordpiece.hpp"
+#include "entrain/batch/encode/encoded.hpp"
+#include "entrain/batch/encode/pieces.hpp"
+#include "entrain/batch/encode/windows.hpp"
+#include "entrain/batch/pack/packer.hpp"
+#include "entrain/text/corpus/corpus.hpp"
+#include "entrain/text/tokenizer/wordpiece.hpp"
 
 namespace packed_reference_test {
 using namespace entrain;
@@ -27,12 +27,12 @@ using Ids = std::vector<std::int32_t>;
 template <int Positions> using Small = batch::Pieces<Positions, 70, text::WordPiece>;
 
 /// 0 [UNK], 1 [CLS], 2 [SEP], 3 [X], then 30 letters that begin a word and the same inside of one.
-template <int Positions> Small<Positions> features(Ids before, Ids behind) {
+template <int Positions> Small<Positions> features(Ids before, Ids after) {
   std::vector<std::string> pieces{"[UNK]", "[CLS]", "[SEP]", "[X]"};
   const std::string letters = "abcdefghijklmnopqrstuvwxyz0123";
   for (const char c : letters) pieces.push_back(std::string(1, c));
   for (const char c : letters) pieces.push_back("##" + std::string(1, c));
-  return {std::make_shared<const text::WordPiece>(pieces), std::move(before), std::move(behind)};
+  return {std::make_shared<const text::WordPiece>(pieces), std::move(before), std::move(after)};
 }
 std::string word_of_pieces(std::mt19937& draw, std::size_t pieces) {
   std::string word;
@@ -77,7 +77,7 @@ Expected packed(const batch::Encoded<Small<Positions>>& e, const std::vector<std
         bool begins = kept;
         for (const std::int32_t id : word(i)) one(id, std::exchange(begins, false) ? row + i : -1);
       }
-      for (const std::int32_t id : e.features.behind()) one(id, -1);
+      for (const std::int32_t id : e.features.after()) one(id, -1);
       x.cu_seqlens.push_back(static_cast<std::int32_t>(x.ids.size()));
     };
     const int room = e.features.room();
@@ -92,7 +92,7 @@ Expected packed(const batch::Encoded<Small<Positions>>& e, const std::vector<std
 }
 
 template <class T> std::vector<T> list(const T* from, std::size_t n) { return {from, from + n}; }
-void check(const Segments& s, const std::map<std::int32_t, Ids>& expected, std::size_t positions) {
+void check(const CsrIndex& s, const std::map<std::int32_t, Ids>& expected, std::size_t positions) {
   REQUIRE(s.count == static_cast<int>(expected.size()));
   REQUIRE(s.positions == static_cast<int>(positions));
   REQUIRE(s.starts[0] == 0);
@@ -105,11 +105,11 @@ void check(const Segments& s, const std::map<std::int32_t, Ids>& expected, std::
   }
 }
 
-template <int Positions> void run(Ids before, Ids behind, std::uint32_t seed) {
+template <int Positions> void run(Ids before, Ids after, std::uint32_t seed) {
   std::mt19937 draw(seed);
   text::Corpus corpus;
   const std::vector<std::size_t> lengths{1, 1, 2, 3, 5, 6, 7, 31, 32, 33, 63, 64, 65, 127, 128, 129, 300};
-  const std::size_t most_pieces = Positions - before.size() - behind.size();
+  const std::size_t most_pieces = Positions - before.size() - after.size();
   for (int s = 0; s < 90; ++s) {
     for (std::size_t n = lengths[draw() % lengths.size()]; n > 0; --n) {
       const std::size_t pieces = draw() % 4 != 0 ? 1 + draw() % 2 : 1 + draw() % 12;
@@ -117,7 +117,7 @@ template <int Positions> void run(Ids before, Ids behind, std::uint32_t seed) {
     }
     corpus.end_sentence();
   }
-  auto e = batch::encode<Small<Positions>>(corpus, features<Positions>(before, behind));
+  auto e = batch::encode<Small<Positions>>(corpus, features<Positions>(before, after));
   for (auto& target : e.target) target = static_cast<std::int32_t>(draw() % 5) - 1;
   for (auto& target : e.target) target = target < 0 ? -100 : target;
   for (std::size_t w = 0; w < e.vocabulary.size(); ++w) REQUIRE(e.vocabulary[w].size() <= most_pieces);

@@ -1,7 +1,7 @@
 // tests > [batch]
 //
 // Words in pieces, sentences in windows: which row stands for a word, and what the encoder sees around it.
-#include "entrain/batch/pieces.hpp"
+#include "entrain/batch/encode/pieces.hpp"
 
 #include <doctest/doctest.h>
 
@@ -10,10 +10,10 @@
 #include <string>
 #include <vector>
 
-#include "entrain/batch/encoded.hpp"
-#include "entrain/batch/packer.hpp"
-#include "entrain/text/corpus.hpp"
-#include "entrain/text/wordpiece.hpp"
+#include "entrain/batch/encode/encoded.hpp"
+#include "entrain/batch/pack/packer.hpp"
+#include "entrain/text/corpus/corpus.hpp"
+#include "entrain/text/tokenizer/wordpiece.hpp"
 
 namespace pieces_test {
 using namespace entrain;
@@ -104,7 +104,7 @@ TEST_CASE("pieces: a table of positions may have reserved rows in front") {
 }
 
 TEST_CASE("pieces: where every piece is labelled, a batch to learn from has a row for each") {
-  using Every = batch::EveryPiece<Ten>;
+  using Every = batch::LabelAllTokens<Ten>;
   const Ten plain = features();
   text::Corpus corpus;
   for (const char* word : {"ab", "c", "abc"}) corpus.push(word, 0);

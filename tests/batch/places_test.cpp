@@ -1,7 +1,7 @@
 // tests > [batch]
 //
 // Rows grouped by their places in stretches, beside a map of lists.
-#include "entrain/batch/places.hpp"
+#include "entrain/batch/encode/places.hpp"
 
 #include <doctest/doctest.h>
 
@@ -20,7 +20,7 @@ void check(batch::Places& places, const std::vector<std::int32_t>& lengths) {
     for (std::int32_t p = 0; p < n; ++p) expected[p].push_back(cu_rows.back() + p);
     cu_rows.push_back(cu_rows.back() + n);
   }
-  const Segments s = places(cu_rows);
+  const CsrIndex s = places(cu_rows);
   REQUIRE(s.count == static_cast<int>(expected.size()));
   REQUIRE(s.positions == cu_rows.back());
   REQUIRE(s.starts[0] == 0);

@@ -2,7 +2,7 @@
 //
 // Words of texts by their numbers: those of a map that knows the text alone, whatever was read before; and encoded
 // parts put together are what encoding the whole gives.
-#include "entrain/batch/reader.hpp"
+#include "entrain/batch/encode/reader.hpp"
 
 #include <doctest/doctest.h>
 
@@ -13,12 +13,12 @@
 #include <string>
 #include <vector>
 
-#include "entrain/batch/encoded.hpp"
-#include "entrain/batch/hashed_words.hpp"
-#include "entrain/batch/joined.hpp"
-#include "entrain/batch/pieces.hpp"
-#include "entrain/text/corpus.hpp"
-#include "entrain/text/wordpiece.hpp"
+#include "entrain/batch/encode/encoded.hpp"
+#include "entrain/batch/encode/hashed_words.hpp"
+#include "entrain/batch/encode/joined.hpp"
+#include "entrain/batch/encode/pieces.hpp"
+#include "entrain/text/corpus/corpus.hpp"
+#include "entrain/text/tokenizer/wordpiece.hpp"
 
 namespace reader_test {
 using namespace entrain;

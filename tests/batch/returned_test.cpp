@@ -1,16 +1,16 @@
 // tests > [batch]: objects that come back, with the memory that they had.
-#include "entrain/batch/returned.hpp"
+#include "entrain/batch/pipeline/returned.hpp"
 
 #include <doctest/doctest.h>
 
 #include <thread>
 #include <vector>
 
-#include "entrain/batch/encode.hpp"
-#include "entrain/batch/hashed_words.hpp"
-#include "entrain/batch/shuffled.hpp"
-#include "entrain/batch/workers.hpp"
-#include "entrain/text/conll_stream.hpp"
+#include "entrain/batch/encode/encode.hpp"
+#include "entrain/batch/encode/hashed_words.hpp"
+#include "entrain/batch/pack/shuffled.hpp"
+#include "entrain/batch/pipeline/workers.hpp"
+#include "entrain/text/conll/conll_stream.hpp"
 #include "tests/scratch.hpp"
 
 namespace returned_test {
@@ -59,7 +59,7 @@ TEST_CASE("buffers of bounded size go round: behind the first ones no new memory
     for (batch::ShuffleBuffer<Words> buffer; stage.next(buffer);) {
       CHECK(buffer.sentences->sentences() == buffer.order.size());
       CHECK(buffer.sentences->sentence[0] == 0);
-      CHECK(static_cast<std::size_t>(2 * buffer.sentences->twins) == buffer.sentences->vocabulary.size());
+      CHECK(static_cast<std::size_t>(2 * buffer.sentences->unknown_word_copies) == buffer.sentences->vocabulary.size());
       places.push_back(buffer.sentences->sentence.data());
     }
     return places;

@@ -1,7 +1,7 @@
 // tests > [batch]
 //
 // Positions grouped by what they refer to, beside a map of lists.
-#include "entrain/batch/sorted.hpp"
+#include "entrain/batch/encode/sorted.hpp"
 
 #include <doctest/doctest.h>
 
@@ -26,7 +26,7 @@ TEST_CASE("sorted: ids ascend, and in each the positions, whatever was sorted be
     std::map<std::int32_t, std::vector<std::int32_t>> expected;
     for (std::size_t i = 0; i < positions; ++i) expected[value[i]].push_back(static_cast<std::int32_t>(i));
     for (batch::Sorted* one : {&sorted, &reserved}) {
-      const Segments s = one->sort(positions, values, [&](std::size_t i) { return value[i]; });
+      const CsrIndex s = one->sort(positions, values, [&](std::size_t i) { return value[i]; });
       REQUIRE(s.count == static_cast<int>(expected.size()));
       REQUIRE(s.positions == static_cast<int>(positions));
       REQUIRE(s.starts[0] == 0);
@@ -47,7 +47,7 @@ TEST_CASE("sorted: positions of one value after those of many, and the other way
   for (int round = 0; round < 50; ++round) {
     const std::size_t positions = draw() % 200;
     if (draw() % 2 == 0) sorted.sort(positions, 40, [](std::size_t i) { return static_cast<int>(39 - i % 40); });
-    const Segments alike = sorted.sort(positions, 1, [](std::size_t) { return 0; });
+    const CsrIndex alike = sorted.sort(positions, 1, [](std::size_t) { return 0; });
     REQUIRE(alike.count == (positions > 0));
     REQUIRE(alike.positions == static_cast<int>(positions));
     for (std::int32_t i = 0; i < alike.positions; ++i) REQUIRE(alike.items[i] == i);

@@ -1,6 +1,6 @@
 // How many threads a stage needs: by what items cost, how fast they are taken, what cores others leave. And the clocks
 // that say what an item cost.
-#include "entrain/batch/tuning.hpp"
+#include "entrain/batch/pipeline/tuning.hpp"
 
 #include <doctest/doctest.h>
 
@@ -14,12 +14,12 @@ namespace {
 using namespace entrain;
 using batch::Cores;
 using batch::Cost;
-using batch::Stretch;
+using batch::MeasuredInterval;
 using batch::Tuning;
 
 constexpr Cores::Left two{2, 2}, eight{8, 8};
 /// What lay between two decisions: all of it was waiting, or nothing.
-constexpr Stretch hungry{0.01, 10, 0.005, 0}, fed{0.01, 10, 0, 0.005};
+constexpr MeasuredInterval hungry{0.01, 10, 0.005, 0}, fed{0.01, 10, 0, 0.005};
 
 /// Of a stage whose items cost so much, in seconds, and are taken so long one after the other.
 Tuning tuning(Cost cost, double taker) {
@@ -31,7 +31,7 @@ Tuning tuning(Cost cost, double taker) {
   return t;
 }
 /// After many decisions.
-int settled(Tuning t, int now, const Stretch& s, Cores::Left cores) {
+int settled(Tuning t, int now, const MeasuredInterval& s, Cores::Left cores) {
   for (int i = 0; i < 100; ++i) now = t.threads(now, s, cores);
   return now;
 }
@@ -108,7 +108,7 @@ TEST_CASE("the first item, which pays what is done once, says nothing; nor do a 
 }
 
 /// After so many decisions with `now` threads there are other ones.
-int decisions(Tuning& t, int now, const Stretch& s) {
+int decisions(Tuning& t, int now, const MeasuredInterval& s) {
   int n = 1;
   while (n < 2000 && t.threads(now, s, two) == now) ++n;
   return n;
@@ -117,9 +117,9 @@ int decisions(Tuning& t, int now, const Stretch& s) {
 TEST_CASE("threads that make cheap items slower go at once, and are tried again after a while") {
   // Recorded, of two cores that are slow to wake each other: items of 11 us come every 17 us from two threads.
   Tuning t = tuning({1e-6, 10e-6, 0}, 0.1e-6);
-  const Stretch slower{4e-3, 232, 3e-3, 3e-3}, faster{4e-3, 560, 3e-3, 3e-3}, alone{4e-3, 360, 0, 0};
+  const MeasuredInterval slower{4e-3, 232, 3e-3, 3e-3}, faster{4e-3, 560, 3e-3, 3e-3}, alone{4e-3, 360, 0, 0};
   CHECK(t.threads(1, slower, two) == 2);
-  CHECK(decisions(t, 2, slower) == 4);  // three in a row say so, behind the one that they came in
+  CHECK(decisions(t, 2, slower) == 4);  // three in a row say so, after the one that they came in
   CHECK(decisions(t, 0, alone) == 13);  // 0.05 seconds
   CHECK(decisions(t, 2, slower) == 4);
   CHECK(decisions(t, 0, alone) == 25);  // twice as long
@@ -143,7 +143,7 @@ TEST_CASE("threads that make cheap items slower go at once, and are tried again 
 }
 
 TEST_CASE("what could not be slower is not asked") {
-  const auto stays = [](Cost cost, double taker, const Stretch& s, int now = 2) {
+  const auto stays = [](Cost cost, double taker, const MeasuredInterval& s, int now = 2) {
     Tuning t = tuning(cost, taker);
     return decisions(t, now, s) == 2000;
   };
@@ -196,7 +196,7 @@ TEST_CASE("a stage says how many cores it keeps busy") {
 
 TEST_CASE("more items may be begun when they come unevenly, and two a thread") {
   const Tuning t;
-  const Stretch uneven{0.01, 10, 0.005, 0.005};
+  const MeasuredInterval uneven{0.01, 10, 0.005, 0.005};
   CHECK(t.depth(4, 2, 1, fed) == 4);
   CHECK(t.depth(4, 2, 1, hungry) == 4);
   CHECK(t.depth(4, 2, 1, uneven) == 8);

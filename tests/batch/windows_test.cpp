@@ -1,7 +1,7 @@
 // tests > [batch]
 //
 // Windows over long sentences: every word kept once, no window too full, every kept word well inside.
-#include "entrain/batch/windows.hpp"
+#include "entrain/batch/encode/windows.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,6 +1,6 @@
 // The stages that know nothing of text: the same items in the same order for any number of threads, from any place on;
 // errors at their place; nothing read beyond the ring; a clean stop at any moment.
-#include "entrain/batch/workers.hpp"
+#include "entrain/batch/pipeline/workers.hpp"
 
 #include <doctest/doctest.h>
 
@@ -12,7 +12,7 @@
 #include <thread>
 #include <vector>
 
-#include "entrain/batch/mapped.hpp"
+#include "entrain/batch/pipeline/mapped.hpp"
 #include "entrain/core/error.hpp"
 
 namespace workers_test {
@@ -122,14 +122,14 @@ TEST_CASE("an exception comes behind all items before it, wherever it is, and en
         }
         CHECK(before == squares(0, bad));
         const std::string n = std::to_string(bad);
-        CHECK(*numbers.failed == reading);  // nobody reads on behind it
+        CHECK(*numbers.failed == reading);  // nobody reads on after it
         CHECK(said == (reading ? "entrain.test.1: numbers:" + n + ": a bad number"
                                : "entrain.test.2: item " + n + ": no square"));
         int item = 0;
         CHECK_FALSE(stage.next(item));
         CHECK_FALSE(stage.next(item));
         if (!reading && workers > 0) CHECK(stage.cursor() == bad);
-        stage.start(0, bad + 1);  // behind the bad one
+        stage.start(0, bad + 1);  // after the bad one
         CHECK(rest_of(stage) == squares(bad + 1, 40));
         stage.start(0, bad);  // from it on
         CHECK_THROWS_AS(stage.next(item), Error);

@@ -7,7 +7,7 @@
 
 #include "entrain/cpu.hpp"
 #include "entrain/predict.hpp"
-#include "entrain/train/save.hpp"
+#include "entrain/train/folder/save.hpp"
 #include "tests/scratch.hpp"
 
 namespace test {

@@ -29,7 +29,7 @@ class Faulty {
   ssize_t read(int fd, void* to, std::size_t n) const { return hit() ? -1 : real_.read(fd, to, portion(n)); }
   ssize_t write(int fd, const void* from, std::size_t n) const {
     const bool dying = state_->fault == Fault::killed && state_->count == state_->at;
-    if (dying) (void)!real_.write(fd, from, n / 2);  // a kill leaves half of it behind
+    if (dying) (void)!real_.write(fd, from, n / 2);  // a kill leaves half of it after
     return hit() ? -1 : real_.write(fd, from, portion(n));
   }
   int sync(int) const { return hit() ? -1 : 0; }  // counted, not done: nobody pulls this plug, and disks are slow

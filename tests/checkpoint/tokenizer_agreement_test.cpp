@@ -172,7 +172,7 @@ TEST_CASE("agreement: vocab.txt alone takes its special pieces from both files, 
       read_tokenizer(Folder().with("vocab.txt", words).with("special_tokens_map.json", map).texts, "m", notes);
   CHECK(read.options.unk_token == "<unk>");
   CHECK(read.before == std::vector<std::int32_t>{2});
-  CHECK(read.behind == std::vector<std::int32_t>{3});
+  CHECK(read.after == std::vector<std::int32_t>{3});
   CHECK(Folder()
             .with("vocab.txt", words)
             .with("special_tokens_map.json", map)

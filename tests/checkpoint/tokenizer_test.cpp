@@ -41,7 +41,7 @@ TEST_CASE("tokenizer.json: what BERT's says") {
   const TokenizerFile file = parse_tokenizer(whole, "tokenizer.json");
   CHECK(file.vocabulary == std::vector<std::string>{"[PAD]", "[UNK]", "[CLS]", "[SEP]", "a", "", "##b", "vocab"});
   CHECK(file.before == std::vector<std::int32_t>{2});
-  CHECK(file.behind == std::vector<std::int32_t>{3});
+  CHECK(file.after == std::vector<std::int32_t>{3});
   REQUIRE(file.options.added.size() == 3);
   CHECK(file.options.added[1].single_word);
   CHECK(file.options.added[1].lstrip);
@@ -76,7 +76,7 @@ TEST_CASE("tokenizer.json: cased models, other options, the older post-processor
   const auto from = whole.find(R"("post_processor":)") + 17, to = whole.find(R"("decoder")") - 2;
   std::string older = whole, none = whole;
   older.replace(from, to - from, R"({"type":"BertProcessing","sep":["[SEP]",3],"cls":["[CLS]",2]})");
-  CHECK(parse_tokenizer(older, "t").behind == std::vector<std::int32_t>{3});
+  CHECK(parse_tokenizer(older, "t").after == std::vector<std::int32_t>{3});
   older.replace(older.find(R"("[SEP]",3])"), 10, R"("[SEP]",4294967299])");  // 3 in 32 bits
   CHECK(refusal(older) ==
         "entrain.checkpoint.32: tokenizer.json: key 'post_processor.sep' is an array, expected a string and its id");

@@ -17,7 +17,7 @@ unoptimised() {
   configured
   [ "$(tr -s ' \n' ' ' <"$work/said" | grep -o "$warning" | wc -l)" = 1 ] || { cat "$work/said"; echo "consumers: not warned once of no build type"; exit 1; }
   ninja -C "$place" -t commands consumer >"$work/commands"
-  grep -F parts_text.cpp "$work/commands" | grep -q -- ' -O2 ' || { echo "consumers: the parts are compiled without optimisation"; exit 1; }
+  grep -F text.cpp "$work/commands" | grep -q -- ' -O2 ' || { echo "consumers: the parts are compiled without optimisation"; exit 1; }
   ! grep -F main.cpp "$work/commands" | grep -q -- ' -O' || { echo "consumers: the project's own sources are compiled otherwise than it asks"; exit 1; }
   for choice in -DCMAKE_BUILD_TYPE=Debug -DCMAKE_BUILD_TYPE=Release "-DCMAKE_CXX_FLAGS=-O1 -DCMAKE_BUILD_TYPE="; do
     rm -rf "$place"
@@ -47,7 +47,7 @@ generated() {
   [[ $(head -n 1 "$work/said") == "warning: this program was compiled without optimisation and is many times slower"* ]] ||
     { cat "$work/said"; echo "consumers: a program without optimisation does not say so"; exit 1; }
   "$work/package/tagger" check "$bert/sentences.conll" >/dev/null 2>"$work/said" || true
-  [[ $(head -n 1 "$work/said") == "warning: entrain::parts was compiled without optimisation"* ]] ||
+  [[ $(head -n 1 "$work/said") == "warning: entrain::compiled was compiled without optimisation"* ]] ||
     { cat "$work/said"; echo "consumers: parts without optimisation are not told"; exit 1; }
   "$work/package/tagger" predict --quiet -m "$work/none" >"$work/said" 2>&1 </dev/null || true
   ! grep -q optimisation "$work/said" || { echo "consumers: --quiet warns of no optimisation"; exit 1; }

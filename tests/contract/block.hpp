@@ -19,12 +19,12 @@ template <int I, int O> struct Linear {
       f("bias", w.bias, init::zeros);
     }
   };
-  template <Precision P, class D, Needs G> struct On {
+  template <Precision P, class D, Needs G> struct Impl {
     using A = typename P::Activation;
     struct Saved {
       Rows<const A, I> x;
     };
-    static Saved keep(Arena&, Shape) { return {}; }
+    static Saved allocate_saved(Arena&, Shape) { return {}; }
     static void forward(const Step<D>& at, const Weights<const typename P::Weight>& w, Rows<const A, I> x, Rows<A, O> y,
                         Saved& saved) {
       gemm(at.dev, x, w.weight, y);
@@ -62,7 +62,7 @@ template <int C, int H> struct FeedForwardNorm {
       f("output.LayerNorm.bias", w.shift, init::zeros);
     }
   };
-  template <Precision P, class D, Needs G> struct On {
+  template <Precision P, class D, Needs G> struct Impl {
     using A = typename P::Activation;
     struct Saved {
       Rows<const A, C> x;
@@ -70,7 +70,7 @@ template <int C, int H> struct FeedForwardNorm {
       Rows<A, C> sum;
       Rows<Wider<A>, 2> stat;
     };
-    static Saved keep(Arena& arena, Shape shape) {
+    static Saved allocate_saved(Arena& arena, Shape shape) {
       return {{},
               take_rows<A, H>(arena, shape.rows),
               take_rows<A, H>(arena, shape.rows),
@@ -116,21 +116,23 @@ template <int C, int H> struct FeedForwardNorm {
 template <int C> struct LabelHead {
   static constexpr int in = C;
   template <class T> struct Weights {
-    Weight<T, by_label, C> weight;
-    Weight<T, 1, by_label> bias;
+    Weight<T, dynamic_labels, C> weight;
+    Weight<T, 1, dynamic_labels> bias;
     static void each(auto&& f, auto& w) {
       f("classifier.weight", w.weight, init::glorot_uniform);
       f("classifier.bias", w.bias, init::zeros);
     }
   };
-  template <Precision P, class D, Needs G> struct On {
+  template <Precision P, class D, Needs G> struct Impl {
     using A = typename P::Activation;
     using Sum = typename P::Sum;
     struct Saved {
       Rows<const A, C> x;
-      Wide<A> probability;
+      LabelMatrix<A> probability;
     };
-    static Saved keep(Arena& arena, Shape shape) { return {{}, take_wide<A>(arena, shape.rows, shape.labels)}; }
+    static Saved allocate_saved(Arena& arena, Shape shape) {
+      return {{}, take_label_matrix<A>(arena, shape.rows, shape.labels)};
+    }
     static Sum forward(const Step<D>& at, const Weights<const typename P::Weight>& w, Rows<const A, C> x,
                        [[maybe_unused]] const std::int32_t* target, Saved& saved) {
       saved.x = x;

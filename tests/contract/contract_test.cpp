@@ -64,7 +64,7 @@ TEST_CASE_TEMPLATE("Contract: frozen parts make no gradients and keep what is ne
                    Sequence<Linear<12, 8>, Stack<2, Block>, Frozen<Linear<8, 5>>>,
                    Sequence<Linear<12, 8>, FrozenFirst<2, Stack<3, Block>>, Linear<8, 5>>,
                    Sequence<Frozen<Linear<12, 8>>, FrozenFirst<2, Stack<3, Block>>, Linear<8, 5>>) {
-  using Real = On<Net, precision::Fp64, Loops, Needs{true, false}>;
+  using Real = Impl<Net, precision::Fp64, Loops, Needs{true, false}>;
   const test::Sentences sentences({3, 1, 4});
   const Shape shape = sentences.shape();
   const Layout layout = layout_of<Net>(0);
@@ -78,7 +78,7 @@ TEST_CASE_TEMPLATE("Contract: frozen parts make no gradients and keep what is ne
     memory.arena.used = 0;
     const Step<Loops> at{loops, shape, sentences.geometry(), true, Write::assign, memory.arena, &counters};
     const auto w = bind<Net, const double>(params.data(), 0);
-    auto saved = Real::keep(memory.arena, shape);
+    auto saved = Real::allocate_saved(memory.arena, shape);
     Real::forward(at, w, {x.data(), shape.rows}, {y.data(), shape.rows}, saved);
     if (back)
       Real::backward(at, w, saved, {r.data(), shape.rows}, {nullptr, shape.rows}, Write::assign,
@@ -129,16 +129,17 @@ TEST_CASE("Contract: a frozen bottom keeps nothing for backward") {
   using Open = Sequence<Stack<6, Block>, Stack<2, Block>>;
   using Closed = Sequence<Frozen<Stack<6, Block>>, Stack<2, Block>>;
   Arena open, closed, first;
-  On<Open, precision::Fp32, device::Plan, Needs{true, false}>::keep(open, {1000, 1, 0});
-  On<Closed, precision::Fp32, device::Plan, Needs{true, false}>::keep(closed, {1000, 1, 0});
-  On<FrozenFirst<6, Stack<8, Block>>, precision::Fp32, device::Plan, Needs{true, false}>::keep(first, {1000, 1, 0});
+  Impl<Open, precision::Fp32, device::Plan, Needs{true, false}>::allocate_saved(open, {1000, 1, 0});
+  Impl<Closed, precision::Fp32, device::Plan, Needs{true, false}>::allocate_saved(closed, {1000, 1, 0});
+  Impl<FrozenFirst<6, Stack<8, Block>>, precision::Fp32, device::Plan, Needs{true, false}>::allocate_saved(
+      first, {1000, 1, 0});
   CHECK(closed.used * 3 < open.used);
   CHECK(first.used == closed.used);
 }
 
 TEST_CASE("Contract: a head over run-time labels") {
   using Head = LabelHead<8>;
-  using Real = On<Head, precision::Fp64, Loops>;
+  using Real = Impl<Head, precision::Fp64, Loops>;
   for (int labels : {1, 9, 33}) {
     const test::Sentences sentences({3, 1, 4});
     const Shape shape = sentences.shape(labels);
@@ -155,7 +156,7 @@ TEST_CASE("Contract: a head over run-time labels") {
       memory.arena.used = 0;
       const Step<Loops> at{loops, shape, sentences.geometry(), true, Write::assign, memory.arena, nullptr};
       const auto w = bind<Head, const double>(params.data(), labels);
-      auto saved = Real::keep(memory.arena, shape);
+      auto saved = Real::allocate_saved(memory.arena, shape);
       const double loss = Real::forward(at, w, {x.data(), shape.rows}, target.data(), saved);
       if (back)
         Real::backward(at, w, saved, target.data(), {dx.data(), shape.rows}, bind<Head, double>(grads.data(), labels));
@@ -188,7 +189,7 @@ TEST_CASE("Contract: storage in 16 bits walks the same path and lands near fp32"
   const Counters counters{.seed = 42};
   const auto gradients = [&]<class P>(P) {
     using A = typename P::Activation;
-    using Real = On<Net, P, Loops, Needs{true, true}>;
+    using Real = Impl<Net, P, Loops, Needs{true, true}>;
     std::vector<A> p(params.size()), xs(x.size()), rs(r.size()), y(r.size()), dx(x.size());
     for (std::size_t i = 0; i < p.size(); ++i) p[i] = static_cast<A>(params[i]);
     for (std::size_t i = 0; i < xs.size(); ++i) xs[i] = static_cast<A>(x[i]);
@@ -197,7 +198,7 @@ TEST_CASE("Contract: storage in 16 bits walks the same path and lands near fp32"
     test::OwnedArena memory(1 << 20);
     const Step<Loops> at{loops, shape, sentences.geometry(), true, Write::assign, memory.arena, &counters};
     const auto w = bind<Net>(Values<A>{p.data()}, 0);
-    auto saved = Real::keep(memory.arena, shape);
+    auto saved = Real::allocate_saved(memory.arena, shape);
     Real::forward(at, w, {xs.data(), shape.rows}, {y.data(), shape.rows}, saved);
     Real::backward(at, w, saved, {rs.data(), shape.rows}, {dx.data(), shape.rows}, Write::assign,
                    bind<Net, typename P::Sum>(grads.data(), 0));

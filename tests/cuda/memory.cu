@@ -4,7 +4,7 @@
 #include "tests/cuda/on_gpu.cuh"
 
 namespace entrain::test {
-using Averaged = optim::Deferred<optim::Averaged<optim::AdamW>>;
+using Averaged = optim::LazyUpdate<optim::Averaged<optim::AdamW>>;
 template Results on_gpu<MemoryCase<optim::AdamW>, precision::Fp32>(int, std::uint64_t);
 #if !defined(ENTRAIN_TEST_WITHOUT_BF16)
 template Results on_gpu<MemoryCase<Averaged>, precision::Bf16Mixed>(int, std::uint64_t);

@@ -25,6 +25,6 @@ template <class Optimizer, class P> void check_memory_on_gpu() {
 TEST_CASE("the GPU's free memory shrinks by what a trainer planned") {
   check_memory_on_gpu<optim::AdamW, precision::Fp32>();
 #if !defined(ENTRAIN_TEST_WITHOUT_BF16)
-  check_memory_on_gpu<optim::Deferred<optim::Averaged<optim::AdamW>>, precision::Bf16Mixed>();
+  check_memory_on_gpu<optim::LazyUpdate<optim::Averaged<optim::AdamW>>, precision::Bf16Mixed>();
 #endif
 }

@@ -5,7 +5,7 @@
 #include "tests/cuda/on_gpu.cuh"
 
 namespace entrain::test {
-using Averaged = optim::Deferred<optim::Averaged<optim::AdamW>>;
+using Averaged = optim::LazyUpdate<optim::Averaged<optim::AdamW>>;
 using precision::Fp16Mixed;
 template Results on_gpu<TrainerCase<LightTagger, optim::AdamW>, Fp16Modest>(int, std::uint64_t);
 template Results on_gpu<TrainerCase<LightTagger, Averaged>, Fp16Modest>(int, std::uint64_t);

@@ -13,7 +13,7 @@ using test::check_on_gpu;
 using test::LightTagger;
 using test::SmallTransformer;
 using test::TrainerCase;
-using Averaged = optim::Deferred<optim::Averaged<optim::AdamW>>;
+using Averaged = optim::LazyUpdate<optim::Averaged<optim::AdamW>>;
 
 // The bars lie at twice to four times what was measured on the host harness. Those of losses and norms follow the
 // operands' rounding: 2^-11 in TF32 and fp16, 2^-8 in bf16. AdamW divides a gradient by its own size at first, so a

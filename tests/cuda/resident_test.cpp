@@ -27,7 +27,7 @@ TEST_CASE("ids sorted on the GPU are the packer's segments") {
 
 TEST_CASE("batches of pieces made on the GPU are the packer's") {
   check_on_gpu<test::MadeCase<test::PiecesAlone>, Fp32>(0, {0, 1, 2, 5, 9});
-  check_on_gpu<test::MadeCase<test::EachPieceAlone>, Fp32>(0, {0, 2, 9});
+  check_on_gpu<test::MadeCase<test::LabelAllTokensAlone>, Fp32>(0, {0, 2, 9});
 }
 
 TEST_CASE("batches of hashed words made on the GPU are the packer's, in the order of first sight") {
@@ -44,7 +44,7 @@ TEST_CASE("batches with a class for each sentence made on the GPU are the packer
 }
 
 TEST_CASE("a transformer learns the same bits from batches of the host and of the GPU") {
-  using Waits = optim::Deferred<optim::AdamW>;
+  using Waits = optim::LazyUpdate<optim::AdamW>;
   check_on_gpu<test::BothWaysCase<test::SmallTransformer, optim::Sgd>, Fp32>(1e-5, {1, 9});
   for (const int sentences : {9, 30}) {
     check_halves(test::on_gpu<test::BothWaysCase<test::SmallTransformer, optim::Sgd>, Fp32>(sentences, 1));
@@ -54,7 +54,7 @@ TEST_CASE("a transformer learns the same bits from batches of the host and of th
 }
 
 TEST_CASE("a tagger of hashed words learns the same bits from batches of the host and of the GPU") {
-  using Waits = optim::Deferred<optim::AdamW>;
+  using Waits = optim::LazyUpdate<optim::AdamW>;
   for (const int sentences : {1, 9, 40})
     check_halves(test::on_gpu<test::BothWaysCase<test::LightTagger, optim::AdamW>, Fp32>(sentences, 1));
   check_halves(test::on_gpu<test::Eagerly<test::FitBothWaysCase<test::LightTagger, Waits>>, Fp32>(25, 1));

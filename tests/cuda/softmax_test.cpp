@@ -9,7 +9,7 @@ using test::check_in_all_precisions;
 
 TEST_CASE("cross-entropy on the GPU, smoothed, focal, weighted") {
   check_in_all_precisions<test::SoftmaxCase<loss::CrossEntropy, 9, false>>(1e-5);
-  check_in_all_precisions<test::SoftmaxCase<loss::CrossEntropy, 64, false>>(1e-5);  // no room behind a row
+  check_in_all_precisions<test::SoftmaxCase<loss::CrossEntropy, 64, false>>(1e-5);  // no room after a row
   check_in_all_precisions<test::SoftmaxCase<loss::Smoothed, 33, false>>(1e-5);
   check_in_all_precisions<test::SoftmaxCase<loss::Focal, 70, true>>(1e-5);
 }

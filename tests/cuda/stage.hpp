@@ -13,12 +13,12 @@
 #include <utility>
 #include <vector>
 
-#include "entrain/batch/sorted.hpp"
+#include "entrain/batch/encode/sorted.hpp"
 #include "entrain/core/random.hpp"
 #include "entrain/device/step.hpp"
 #include "entrain/precision/policies.hpp"
+#include "entrain/tensor/csr_index.hpp"
 #include "entrain/tensor/rows.hpp"
-#include "entrain/tensor/segments.hpp"
 #include "entrain/tensor/weight.hpp"
 
 namespace entrain::test {
@@ -78,10 +78,10 @@ template <class D, class P, class Stored> class Stage {
     return how == Write::add ? random<T>(count) : poison<T>(count);
   }
   /// Positions by what they refer to, ids in [0, ids), as a packer delivers them.
-  Segments segments(const std::vector<std::int32_t>& id_of, std::int32_t ids) {
+  CsrIndex segments(const std::vector<std::int32_t>& id_of, std::int32_t ids) {
     batch::Sorted sorted;
-    Segments found = sorted.sort(id_of.size(), static_cast<std::size_t>(ids), [&](std::size_t i) { return id_of[i]; });
-    Segments filled = found;
+    CsrIndex found = sorted.sort(id_of.size(), static_cast<std::size_t>(ids), [&](std::size_t i) { return id_of[i]; });
+    CsrIndex filled = found;
     if constexpr (!D::in_host_memory) filled.fill(found.positions + 100, ids);
     std::vector<std::size_t> real;
     found.each_array([&](auto&, std::size_t count, Fill) { real.push_back(count); });
@@ -143,7 +143,7 @@ template <class D, class P, class Stored> class Stage {
     results.push_back({std::move(name), std::vector<double>(host.begin(), host.end()), sizeof(T) == 2});
   }
   /// Without what stands between the labels of two rows.
-  template <class T> void result_of_wide(std::string name, Wide<T> from) {
+  template <class T> void result_of_wide(std::string name, LabelMatrix<T> from) {
     std::vector<T> host(static_cast<std::size_t>(from.n) * static_cast<std::size_t>(from.stride));
     dev.download(host.data(), from.data, host.size());
     results.push_back({std::move(name), {}, sizeof(T) == 2});
@@ -176,7 +176,7 @@ inline double distance(const std::vector<double>& a, const std::vector<double>& 
 
 /// A case whose kernels are launched one by one, without graphs.
 template <class Case> struct Eagerly : Case {};
-/// A case whose weights' gradients are computed one behind the other with those of inputs.
+/// A case whose weights' gradients are computed one after the other with those of inputs.
 template <class Case> struct InOneQueue : Case {};
 /// A case whose values change at a step's end, not under the next forward pass.
 template <class Case> struct AtOnce : Case {};

@@ -6,7 +6,7 @@
 
 namespace entrain::test {
 using precision::Fp32;
-using Averaged = optim::Deferred<optim::Averaged<optim::AdamW>>;
+using Averaged = optim::LazyUpdate<optim::Averaged<optim::AdamW>>;
 template Results on_gpu<TrainerCase<LightTagger, optim::AdamW>, Fp32>(int, std::uint64_t);
 template Results on_gpu<TrainerCase<LightTagger, Averaged>, Fp32>(int, std::uint64_t);
 template Results on_gpu<Eagerly<TrainerCase<LightTagger, Averaged>>, Fp32>(int, std::uint64_t);

@@ -11,7 +11,7 @@ using test::check_on_gpu;
 using test::LightTagger;
 using test::SmallTransformer;
 using test::TrainerCase;
-using Averaged = optim::Deferred<optim::Averaged<optim::AdamW>>;
+using Averaged = optim::LazyUpdate<optim::Averaged<optim::AdamW>>;
 
 TEST_CASE("a trainer of hashed words on the GPU: losses, norms, values and tags") {
   check_on_gpu<TrainerCase<LightTagger, optim::AdamW>, Fp32>(1e-4, {1, 9});

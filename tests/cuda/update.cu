@@ -6,7 +6,7 @@
 
 namespace entrain::test {
 using precision::Fp32;
-using Waiting = optim::Deferred<optim::Averaged<optim::AdamW>>;
+using Waiting = optim::LazyUpdate<optim::Averaged<optim::AdamW>>;
 template std::vector<OnGpu> in_all_precisions<CatchUpCase<optim::AdamW>>();
 template std::vector<OnGpu> in_all_precisions<StepsCase<optim::Sgd>>();
 template std::vector<OnGpu> in_all_precisions<StepsCase<optim::AdamW>>();

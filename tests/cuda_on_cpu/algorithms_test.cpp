@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "entrain/app/kept_algorithms.hpp"
+#include "entrain/app/train/kept_algorithms.hpp"
 #include "entrain/cuda.cuh"
 #include "tests/scratch.hpp"
 
@@ -284,30 +284,30 @@ TEST_CASE("a file of algorithms is read back as it was written, and what is wron
 TEST_CASE("--algorithms: a run takes what an earlier one has measured, and adds to it") {
   const ::test::Scratch folder;
   const std::string file = folder / "products";
-  app::Talk talk(true);
+  app::Console console(true);
   {
     const device::Cuda<> dev;
-    app::take_algorithms(dev, file, talk);
+    app::take_algorithms(dev, file, console);
     Ones(dev).milliseconds();
-    app::keep_algorithms(dev, file, talk, nullptr);
+    app::keep_algorithms(dev, file, console, nullptr);
   }
   const std::string first = text::read_file(file);
   CHECK(device::Algorithms::read(first, file).size() == 1);
   {
     const device::Cuda<> dev;
-    app::take_algorithms(dev, file, talk);
+    app::take_algorithms(dev, file, console);
     CHECK(dev.products().kept()->size() == 1);
     Ones(dev).milliseconds();
-    app::keep_algorithms(dev, file, talk, nullptr);
+    app::keep_algorithms(dev, file, console, nullptr);
     CHECK(text::read_file(file) == first);
   }
   const device::Cuda<> dev;
-  app::take_algorithms(dev, "", talk);
+  app::take_algorithms(dev, "", console);
   CHECK(!dev.products().kept());
-  app::keep_algorithms(dev, "", talk, nullptr);
+  app::keep_algorithms(dev, "", console, nullptr);
   CHECK(folder.names() == std::set<std::string>{"products"});
   ::test::put(file, "x");
-  CHECK_THROWS_AS(app::take_algorithms(dev, file, talk), Error);
+  CHECK_THROWS_AS(app::take_algorithms(dev, file, console), Error);
 }
 
 TEST_CASE("a device goes by the same algorithms as another, or by none where that has none") {

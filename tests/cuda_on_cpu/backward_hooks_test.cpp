@@ -20,7 +20,7 @@ TEST_CASE("a net says on its way down when the gradients of a height are there, 
   using Case = entrain::test::TrainerCase<entrain::test::DeepTransformer, optim::AdamW>;
   using Trainer = train::Trainer<Case::Tagger, precision::Fp32, device::Cuda<>, optim::AdamW>;
   using D = Trainer::Device;
-  using Net = Case::Tagger::On<precision::Fp32, D>;
+  using Net = Case::Tagger::Impl<precision::Fp32, D>;
   const Case::Data<Trainer> data(6);
   const int labels = data.labels.count();
   const Layout layout = layout_of<Case::Tagger>(labels);
@@ -48,7 +48,7 @@ TEST_CASE("a net says on its way down when the gradients of a height are there, 
   const auto& b = sent.batch;
   const Step<D> at{dev, b.shape, b.geometry, true, Write::assign, arena, sent.counters, 0, {nullptr, &hooks}};
   const auto w = bind<Case::Tagger>(parameters.weights(), labels);
-  auto saved = Net::keep(arena, b.shape, b.words);
+  auto saved = Net::allocate_saved(arena, b.shape, b.words);
   Net::forward(at, w, b.words, b.targets, loss.data(), saved);
   CHECK(found.empty());
   Net::backward(at, w, saved, b.words, b.targets,

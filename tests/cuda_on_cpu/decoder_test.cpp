@@ -12,10 +12,10 @@
 #include <span>
 #include <vector>
 
-#include "entrain/batch/budget.hpp"
+#include "entrain/batch/pack/budget.hpp"
 #include "entrain/cuda.cuh"
-#include "entrain/train/decode.hpp"
-#include "entrain/train/save.hpp"
+#include "entrain/train/folder/save.hpp"
+#include "entrain/train/loop/decode.hpp"
 #include "tests/cuda/cases/trainer.hpp"
 #include "tests/scratch.hpp"
 

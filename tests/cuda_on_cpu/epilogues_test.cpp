@@ -85,8 +85,8 @@ template <class Act, class T> struct Inner {
       took.push_back(harness::Machine::now().milliseconds - before);
     };
     const Rows<const T, 8> in(x.data(), 3);
-    const Factor<const T, 16, 8> inner{w.data()};
-    const Factor<const T, 8, 16> outer{w.data()};
+    const MatmulWeight<const T, 16, 8> inner{w.data()};
+    const MatmulWeight<const T, 8, 16> outer{w.data()};
     const Weight<const T, 1, 16> bias{b.data()};
     for (int round = 0; round < 2; ++round) {
       took.clear();
@@ -267,7 +267,7 @@ TEST_CASE("GELU by erf in 16 bits keeps its input, the product with its bias; wh
 }
 
 TEST_CASE("a feed-forward layer that is frozen sums no gradient of its bias, nor has memory for it") {
-  static constexpr encode::Width width{.width = 8, .heads = 1, .intermediate = 16, .eps = 1e-3};
+  static constexpr encode::TransformerConfig width{.width = 8, .heads = 1, .intermediate = 16, .eps = 1e-3};
   using Layer = encode::FeedForward<width>;
   using P = precision::Fp16Mixed;
   constexpr int n = 3;
@@ -277,12 +277,12 @@ TEST_CASE("a feed-forward layer that is frozen sums no gradient of its bias, nor
   device::Cuda<>::Buffer<fp16> values(layout_of<Layer>(0).size), x(n * 8), y(n * 8);
   device::Cuda<>::Buffer<float> gradients(layout_of<Layer>(0).size);
   const auto milliseconds = [&]<Needs G>(std::size_t& scratch_bytes) {
-    using Real = On<Layer, P, device::Cuda<>, G>;
+    using Real = Impl<Layer, P, device::Cuda<>, G>;
     Arena arena{memory.data(), 1 << 15}, scratch{arena.base + (1 << 15), 1 << 15};
     const Step<device::Cuda<>> at{dev, {n, 1, 0}, {}, true, Write::assign, scratch};
     const auto w = bind<Layer>(Values<fp16>{values.data()}, 0);
     const auto g = bind<Layer, float>(gradients.data(), 0);
-    auto saved = Real::keep(arena, at.shape);
+    auto saved = Real::allocate_saved(arena, at.shape);
     const Rows<fp16, 8> out(y.data(), n);
     Real::forward(at, w, Rows<const fp16, 8>(x.data(), n), out, saved);
     dev.finish();
@@ -296,7 +296,7 @@ TEST_CASE("a feed-forward layer that is frozen sums no gradient of its bias, nor
   CHECK(milliseconds.operator()<Needs{false, true}>(frozen) == 5 + 1 + 5);
   milliseconds.operator()<Needs{}>(trained);
   CHECK(frozen == 2 * n * 16);
-  CHECK(trained == 128 + 4 * 16);  // one stretch behind the rows
+  CHECK(trained == 128 + 4 * 16);  // one stretch after the rows
 }
 
 }  // namespace epilogues_test

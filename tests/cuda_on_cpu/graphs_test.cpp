@@ -19,7 +19,7 @@ using namespace entrain;
 
 namespace {
 
-/// A queue with one number behind it.
+/// A queue with one number after it.
 struct Queue {
   device::Cuda<> dev;
   device::Cuda<>::Buffer<int> there{4};
@@ -291,7 +291,7 @@ using Small = SmallOf<optim::AdamW>;
 
 TEST_CASE("a trainer's steps are graphs: one a micro-batch, the last one's with the update") {
   Small s;
-  s.steps(5, 1);  // two pieces of memory, each seen twice behind another step
+  s.steps(5, 1);  // two pieces of memory, each seen twice after another step
   CHECK(s.trainer.graphs() == 2);
   CHECK(s.launched([&] { s.steps(10, 1); }) == 10);
   s.steps(4, 3);
@@ -320,7 +320,7 @@ TEST_CASE("values that are read between steps are those of the last one, and gra
 
 TEST_CASE("rows that no batch reads for more steps than rules are kept have had each of them") {
   Small dense;
-  SmallOf<optim::Deferred<optim::AdamW>> waits;
+  SmallOf<optim::LazyUpdate<optim::AdamW>> waits;
   const auto train = [](auto& s) {
     optim::Knobs knobs;
     knobs.weight_decay = 0.5;
@@ -347,7 +347,7 @@ TEST_CASE("a micro-batch that was asked for before its update is not done twice"
 }
 
 TEST_CASE("copies that run ahead of the kernels change nothing") {
-  using Case = entrain::test::TrainerCase<entrain::test::LightTagger, optim::Deferred<optim::Averaged<optim::AdamW>>>;
+  using Case = entrain::test::TrainerCase<entrain::test::LightTagger, optim::LazyUpdate<optim::Averaged<optim::AdamW>>>;
   const auto first = entrain::test::on_gpu<Case, precision::Fp32>(40, 3);
   harness::Machine::now().others_run_ahead = true;
   const auto again = entrain::test::on_gpu<Case, precision::Fp32>(40, 3);

@@ -137,7 +137,7 @@ template <bool Barrier> __global__ void strides(int* out) {
   if (!right) out[blockIdx.x] = 0;
 }
 
-/// What a thread copies beside itself is there for it once it has waited, and for others behind a barrier after that.
+/// What a thread copies beside itself is there for it once it has waited, and for others after a barrier after that.
 enum class Awaits { all, no_barrier, nothing };
 template <Awaits How, class Target> __global__ void copies(const int* from, int* out) {
   auto& numbers = device::shared<Numbers>();
@@ -171,7 +171,7 @@ __global__ void writes_half(int* out, int* shared) {
   if (threadIdx.x % 2 == 0) numbers.of[threadIdx.x] = out[threadIdx.x] = 3;
   shared[threadIdx.x] = numbers.of[threadIdx.x];
 }
-/// Writes one number behind what it has in one memory or the other; thread 40 does.
+/// Writes one number after what it has in one memory or the other; thread 40 does.
 __global__ void beyond_global(int* out) { out[threadIdx.x + (threadIdx.x == 40 ? 24 : 0)] = 1; }
 __global__ void beyond_shared(int* out) {
   int* const numbers = device::shared<Numbers>().of;
@@ -187,7 +187,7 @@ __global__ void beyond_its_row(int* out) {
   memory.of[0][threadIdx.x % 32 + (threadIdx.x == 40 ? 24 : 0)] = 1;
   out[threadIdx.x] = 1;
 }
-/// Behind another thread's own numbers.
+/// EpilogueOperands another thread's own numbers.
 [[maybe_unused]] __global__ void of_another_thread(const int** place, int* out) {
   int mine[4] = {1, 2, 3, static_cast<int>(threadIdx.x)};
   if (threadIdx.x == 1) *place = mine;

@@ -80,7 +80,7 @@ template <class Net, class Optimizer> void takes_what_it_planned() {
 }  // namespace
 
 TEST_CASE("a trainer that holds its corpus takes the bytes that it planned, waits for nothing, and is made of graphs") {
-  takes_what_it_planned<entrain::test::SmallTransformer, optim::Deferred<optim::AdamW>>();
+  takes_what_it_planned<entrain::test::SmallTransformer, optim::LazyUpdate<optim::AdamW>>();
   takes_what_it_planned<entrain::test::LightTagger, optim::AdamW>();
 }
 

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "entrain/app/train.hpp"
+#include "entrain/app/train/train.hpp"
 #include "entrain/cuda.cuh"
 #include "tests/app/program.hpp"
 
@@ -19,7 +19,7 @@ namespace {
 using namespace entrain;
 using Tagger = model::Tagger<embed::MultiHash<8, batch::HashedWords<2, 60, 20, 20, 20>, 2>,
                              encode::MaxoutWindow<8, 1, 1, 2>, head::Softmax<8, text::Bio>>;
-using Waiting = optim::Deferred<optim::Averaged<optim::AdamW>>;
+using Waiting = optim::LazyUpdate<optim::Averaged<optim::AdamW>>;
 using LostTrainer = train::Trainer<Tagger, precision::Fp32, device::Cuda<>, Waiting>;
 
 /// DATA OUTPUT [--resume]: what app/ner.hpp does for `train`, without the command line.

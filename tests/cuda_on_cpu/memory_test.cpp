@@ -81,11 +81,11 @@ template <class P, class Optimizer> void light_takes_what_it_planned() {
 }  // namespace
 
 TEST_CASE("a trainer takes the bytes of the GPU that it planned, in every precision and with every optimizer") {
-  using Waits = optim::Deferred<optim::Averaged<optim::AdamW>>;
+  using Waits = optim::LazyUpdate<optim::Averaged<optim::AdamW>>;
   light_takes_what_it_planned<precision::Fp32, optim::Sgd>();
   light_takes_what_it_planned<precision::Fp32, optim::AdamW>();
   light_takes_what_it_planned<precision::Fp32, optim::Averaged<optim::AdamW>>();
-  light_takes_what_it_planned<precision::Fp32, optim::Deferred<optim::AdamW>>();
+  light_takes_what_it_planned<precision::Fp32, optim::LazyUpdate<optim::AdamW>>();
   light_takes_what_it_planned<precision::Bf16Mixed, optim::AdamW>();
   light_takes_what_it_planned<precision::Bf16Mixed, Waits>();
   takes_what_it_planned<entrain::test::LightChain, precision::Fp32, Waits>(1, false);

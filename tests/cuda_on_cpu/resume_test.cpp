@@ -2,7 +2,7 @@
 //
 // A training on the GPU is stopped between two steps, and goes on to the same bits: rows that wait, copies of values in
 // 16 bits, the loss scale.
-#include "entrain/train/resume.hpp"
+#include "entrain/train/state/resume.hpp"
 
 #include <doctest/doctest.h>
 
@@ -81,11 +81,11 @@ template <class P, class Net, class Optimizer> void same_bits_after_each_step(st
 }  // namespace
 
 TEST_CASE("a trainer on the GPU goes on to the same bits, also while steps are skipped") {
-  using Waiting = optim::Deferred<optim::Averaged<optim::AdamW>>;
+  using Waiting = optim::LazyUpdate<optim::Averaged<optim::AdamW>>;
   same_bits_after_each_step<precision::Fp32, cases::LightTagger, Waiting>(6);
   same_bits_after_each_step<cases::Fp16TooLarge, cases::LightTagger, Waiting>(30);
   same_bits_after_each_step<cases::Fp16TooLarge, cases::LightTagger, optim::AdamW>(30);
-  same_bits_after_each_step<precision::Bf16Mixed, cases::LightTagger, optim::Deferred<optim::AdamW>>(6);
+  same_bits_after_each_step<precision::Bf16Mixed, cases::LightTagger, optim::LazyUpdate<optim::AdamW>>(6);
 }
 
 }  // namespace resume_test

@@ -4,7 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "entrain/cuda.cuh"
-#include "entrain/train/fit.hpp"
+#include "entrain/train/loop/fit.hpp"
 #include "tests/cuda/cases/skipped.hpp"
 
 namespace skipped_test {
@@ -15,7 +15,7 @@ TEST_CASE("fit: steps that are skipped are counted, and training goes on") {
   using Trainer = train::Trainer<typename Case::Tagger, entrain::test::Fp16TooLarge, device::Cuda<>, optim::AdamW>;
   const typename Trainer::Device dev;
   Case::Data<Trainer> data(12);
-  batch::add_twins(data.encoded);
+  batch::add_unknown_word_copies(data.encoded);
   Trainer trainer(dev, data.labels, data.rows, 1);
   train::Options options;
   options.token_budget = data.rows;

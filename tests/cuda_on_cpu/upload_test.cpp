@@ -1,7 +1,7 @@
 // tests > [cuda_on_cpu]
 //
-// A batch where the GPU reads it: what was packed, and behind it rows that mean nothing.
-#include "entrain/batch/upload.hpp"
+// A batch where the GPU reads it: what was packed, and after it rows that mean nothing.
+#include "entrain/batch/transfer/upload.hpp"
 
 #include <doctest/doctest.h>
 
@@ -39,7 +39,7 @@ std::vector<int> filled(std::vector<int> first, int value, std::size_t size) {
 }  // namespace
 
 TEST_CASE("sizes to which batches are filled are few, near, and never above the most") {
-  const FilledSizes sizes{5000};
+  const BucketSizes sizes{5000};
   CHECK(sizes(0) == 64);
   CHECK(sizes(1) == 64);
   CHECK(sizes(64) == 64);
@@ -91,7 +91,7 @@ TEST_CASE("hashed words where the GPU reads them") {
   const auto keys = there(dev, b.words.keys, 7 * 4);
   CHECK(keys == filled({packed.words.keys, packed.words.keys + 3 * 4}, 0, 7 * 4));
   for (std::size_t t = 0; t < 2; ++t) {
-    const Segments &have = packed.words.touched[t], &got = b.words.touched[t];
+    const CsrIndex &have = packed.words.touched[t], &got = b.words.touched[t];
     CHECK(got.positions == 14);
     CHECK(got.count == 14);
     const std::vector<int> ids(have.ids, have.ids + have.count), starts(have.starts, have.starts + have.count + 1);
@@ -162,7 +162,7 @@ TEST_CASE("batches of as many sentences come in few sizes: those of the encoder'
       const auto packed = packer.pack(encoded, std::span(order).subspan(first, at_once), 3);
       const auto b = upload(dev, packed, {}).batch;
       CHECK(b.shape.rows == b.words.count);
-      CHECK(b.words.count == FilledSizes{3000}(packed.words.count));
+      CHECK(b.words.count == BucketSizes{3000}(packed.words.count));
       sizes.insert(b.words.count);
       keys.insert(upload.key());
       upload.queued(dev);

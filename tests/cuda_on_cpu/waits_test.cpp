@@ -47,7 +47,7 @@ template <class Optimizer, class P = precision::Fp32> std::size_t waits_of_ten_s
 TEST_CASE("a step on the GPU waits for nothing") {
   CHECK(waits_of_ten_steps<optim::AdamW>() == 0);
   CHECK(waits_of_ten_steps<optim::AdamW, entrain::test::Fp16TooLarge>() == 0);
-  CHECK(waits_of_ten_steps<optim::Deferred<optim::Averaged<optim::AdamW>>>() == 0);
+  CHECK(waits_of_ten_steps<optim::LazyUpdate<optim::Averaged<optim::AdamW>>>() == 0);
 }
 
 }  // namespace waits_test

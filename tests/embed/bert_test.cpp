@@ -13,7 +13,7 @@
 using namespace entrain;
 
 namespace {
-constexpr embed::Tables with_segments{.vocabulary = 9, .positions = 12, .types = 2, .width = 6, .eps = 1e-3},
+constexpr embed::EmbeddingConfig with_segments{.vocabulary = 9, .positions = 12, .types = 2, .width = 6, .eps = 1e-3},
     without{.vocabulary = 9, .positions = 12, .types = 0, .width = 6, .eps = 1e-3};
 using Bert = embed::Bert<with_segments>;
 using DistilBert = embed::Bert<without, family::DistilBert>;
@@ -31,7 +31,7 @@ Features features() {
 TEST_CASE_TEMPLATE(
     "Bert embedding: gradients match differences; untouched rows are neither written nor stamped; leaves add", Net,
     Bert, DistilBert) {
-  using Real = On<Net, precision::Fp64, Cpu, Needs{true, false}>;
+  using Real = Impl<Net, precision::Fp64, Cpu, Needs{true, false}>;
   const Features f = features();
   auto read = f.reader();
   Features::Vocabulary vocabulary;
@@ -58,7 +58,7 @@ TEST_CASE_TEMPLATE(
         memory.arena.used = 0;
         const Step<Cpu> at{dev, shape, {}, training, how, memory.arena, &counters};
         const auto w = bind<Net, const double>(params.data(), 0);
-        auto saved = Real::keep(memory.arena, shape);
+        auto saved = Real::allocate_saved(memory.arena, shape);
         Real::forward(at, w, pieces, {y.data(), shape.rows}, saved);
         if (back)
           Real::backward(at, w, saved, pieces, {r.data(), shape.rows},

@@ -19,7 +19,7 @@ namespace {
 using Words = batch::HashedWords<3, 40, 7>;
 using Net = embed::MultiHash<6, Words, 2>;
 using Cpu = device::Cpu<>;
-using Real = On<Net, precision::Fp64, Cpu, Needs{true, false}>;
+using Real = Impl<Net, precision::Fp64, Cpu, Needs{true, false}>;
 
 /// Words drawn from a small vocabulary, so that some repeat; word 0 twice in a row.
 struct Drawn {
@@ -57,7 +57,7 @@ TEST_CASE("MultiHash: gradients match differences; untouched rows are neither wr
         memory.arena.used = 0;
         const Step<Cpu> at{dev, shape, {}, true, how, memory.arena, &counters};
         const auto w = bind<Net, const double>(params.data(), 0);
-        auto saved = Real::keep(memory.arena, shape);
+        auto saved = Real::allocate_saved(memory.arena, shape);
         Real::forward(at, w, words, {y.data(), n}, saved);
         if (back) Real::backward(at, w, saved, words, {r.data(), n}, bind<Net, double>(grads.data(), 0, stamps.data()));
         double loss = 0;
@@ -109,7 +109,7 @@ TEST_CASE("MultiHash: a word's vector is the sum of its rows, whatever the batch
     test::OwnedArena memory(1 << 20);
     Counters counters;
     const Step<Cpu> at{dev, {n, 1, 0}, {}, false, Write::assign, memory.arena, &counters};
-    auto saved = Real::keep(memory.arena, {n, 1, 0});
+    auto saved = Real::allocate_saved(memory.arena, {n, 1, 0});
     Real::forward(at, w, words, {y.data(), n}, saved);
     return y;
   };

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "entrain/text/annotated_text.hpp"
+#include "entrain/text/records/annotated_text.hpp"
 #include "records.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

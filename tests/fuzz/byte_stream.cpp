@@ -9,7 +9,7 @@
 #include <string>
 
 #include "entrain/core/error.hpp"
-#include "entrain/text/byte_stream.hpp"
+#include "entrain/text/files/byte_stream.hpp"
 #include "file_of.hpp"
 
 namespace {
@@ -20,7 +20,7 @@ struct Result {
   friend bool operator==(const Result&, const Result&) = default;
 };
 
-/// What is read behind `skipped` bytes, `step` at a time.
+/// What is read after `skipped` bytes, `step` at a time.
 Result read(const std::string& path, std::size_t skipped, std::size_t step) {
   Result r;
   try {

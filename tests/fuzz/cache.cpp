@@ -1,7 +1,7 @@
 // tests > fuzz > [batch]
 //
 // Any bytes as a cache of an encoded corpus: refused in words, or all its batches can be packed, and have the rows that
-// they say. Sums are made right first, and with them what every writer gets right, so that what lies behind is reached.
+// they say. Sums are made right first, and with them what every writer gets right, so that what lies after is reached.
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "demand.hpp"
-#include "entrain/batch/cached.hpp"
-#include "entrain/batch/packed.hpp"
-#include "entrain/batch/stored.hpp"
-#include "entrain/text/wordpiece.hpp"
+#include "entrain/batch/pack/cached.hpp"
+#include "entrain/batch/pack/corpus_arrays.hpp"
+#include "entrain/batch/pack/packed.hpp"
+#include "entrain/text/tokenizer/wordpiece.hpp"
 
 using namespace entrain;
 using entrain::test::demand;
@@ -23,7 +23,7 @@ namespace {
 constexpr int labels = 5;
 using Hashed = batch::HashedWords<2, 50, 20, 20>;
 using Pieces = batch::Pieces<10, 9, text::WordPiece>;
-using EveryPiece = batch::EveryPiece<Pieces>;
+using LabelAllTokens = batch::LabelAllTokens<Pieces>;
 
 template <class Features> const Features& features() {
   static const Features made = [] {
@@ -81,8 +81,8 @@ void pack_all(std::span<std::byte> file, const std::shared_ptr<const void>& memo
     rows += e.rows[s];
   }
   demand(e.longest() <= rows);
-  const batch::Stored<Features> stored(e, std::vector<float>(labels, 2.0f));
-  if (e.twins == 0 && file.size() % 2 == 0) batch::add_twins(e);
+  const batch::CorpusArrays<Features> stored(e, std::vector<float>(labels, 2.0f));
+  if (e.unknown_word_copies == 0 && file.size() % 2 == 0) batch::add_unknown_word_copies(e);
   batch::PackedOptions options;
   options.token_budget = 30;
   options.labels = labels;
@@ -115,7 +115,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         pack_all<Pieces>(file, memory, key);
         break;
       default:
-        pack_all<EveryPiece>(file, memory, key);
+        pack_all<LabelAllTokens>(file, memory, key);
     }
   } catch (const Error&) {  // refused in words
   }

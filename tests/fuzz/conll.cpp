@@ -6,10 +6,10 @@
 #include <string_view>
 
 #include "demand.hpp"
-#include "entrain/text/check.hpp"
-#include "entrain/text/conll.hpp"
-#include "entrain/text/conll_write.hpp"
-#include "entrain/text/mend.hpp"
+#include "entrain/text/check/check.hpp"
+#include "entrain/text/check/mend.hpp"
+#include "entrain/text/conll/conll.hpp"
+#include "entrain/text/conll/conll_write.hpp"
 
 using namespace entrain::text;
 using entrain::test::demand;

@@ -2,7 +2,7 @@
 //
 // Any bytes as comma-separated values: refused in words, or the records of a reader that goes letter by letter, in
 // blocks of any size. The first bytes are options.
-#include "entrain/text/csv.hpp"
+#include "entrain/text/csv/csv.hpp"
 
 #include <cstdint>
 #include <cstdlib>

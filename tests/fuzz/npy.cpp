@@ -1,8 +1,8 @@
 // tests > fuzz > [batch]
 //
-// Any bytes as an array of NumPy: refused in words, or the numbers that stand behind the header, in chunks of any size
+// Any bytes as an array of NumPy: refused in words, or the numbers that stand after the header, in chunks of any size
 // and from any row on.
-#include "entrain/batch/npy.hpp"
+#include "entrain/batch/numpy/npy.hpp"
 
 #include <cstdint>
 #include <cstdlib>

@@ -1,7 +1,7 @@
 // tests > fuzz > [text]
 //
 // Any bytes as text: in blocks of any size the words and lines of the whole, each word as it stands there.
-#include "entrain/text/raw_text.hpp"
+#include "entrain/text/raw/raw_text.hpp"
 
 #include <cstdint>
 #include <cstdlib>

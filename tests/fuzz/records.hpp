@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "demand.hpp"
-#include "entrain/text/jsonl_stream.hpp"
-#include "entrain/text/spans.hpp"
+#include "entrain/text/records/jsonl_stream.hpp"
+#include "entrain/text/tags/spans.hpp"
 
 namespace entrain::test {
 
@@ -27,7 +27,7 @@ inline bool same(const text::Corpus& a, const text::Corpus& b) {
   return true;
 }
 
-/// One behind the other, as far as the numbers go that can be compared.
+/// One after the other, as far as the numbers go that can be compared.
 inline void append(text::Corpus& all, const text::Corpus& block) {
   std::size_t document = 0;
   for (std::size_t s = 0; s < block.sentences(); ++s) {

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "demand.hpp"
-#include "entrain/text/features.hpp"
-#include "entrain/text/sentences.hpp"
-#include "entrain/text/splitter.hpp"
+#include "entrain/text/corpus/features.hpp"
+#include "entrain/text/split/sentences.hpp"
+#include "entrain/text/split/splitter.hpp"
 
 using namespace entrain::text;
 using entrain::test::demand;

@@ -11,11 +11,11 @@
 #include <utility>
 #include <vector>
 
-#include "entrain/batch/encoded.hpp"
-#include "entrain/batch/packer.hpp"
-#include "entrain/batch/pieces.hpp"
+#include "entrain/batch/encode/encoded.hpp"
+#include "entrain/batch/encode/pieces.hpp"
+#include "entrain/batch/pack/packer.hpp"
 #include "entrain/checkpoint/wordpiece_files.hpp"
-#include "entrain/text/corpus.hpp"
+#include "entrain/text/corpus/corpus.hpp"
 
 using namespace entrain;
 
@@ -33,7 +33,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     corpus.end_sentence();
     const Features features(
         std::make_shared<const text::WordPiece>(std::move(file.vocabulary), std::move(file.options)),
-        std::move(file.before), std::move(file.behind), "fuzz");
+        std::move(file.before), std::move(file.after), "fuzz");
     const auto encoded = batch::encode<Features>(corpus, features);
     batch::Packer<Features> packer(encoded.longest());
     const std::vector<std::uint32_t> order{0};

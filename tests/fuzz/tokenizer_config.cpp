@@ -1,7 +1,7 @@
 // tests > fuzz > [checkpoint]
 //
 // Any bytes as tokenizer_config.json, a NUL byte and vocab.txt: refused in words, or the pieces around a text and those
-// of the config have ids of the vocabulary or behind it.
+// of the config have ids of the vocabulary or after it.
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
@@ -19,7 +19,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const auto config = checkpoint::parse_tokenizer_config(input.substr(0, end), "config");
     auto file = checkpoint::from_vocabulary(input.substr(std::min(end + 1, size)), "vocab.txt", config);
     const auto pieces = static_cast<std::int32_t>(file.vocabulary.size());
-    for (const std::int32_t id : {file.before.at(0), file.behind.at(0)})
+    for (const std::int32_t id : {file.before.at(0), file.after.at(0)})
       if (id < 0 || id >= pieces) std::abort();
     for (const text::AddedPiece& one : file.options.added)
       if (one.id < 0 || (one.id < pieces && file.vocabulary[static_cast<std::size_t>(one.id)] != one.text))

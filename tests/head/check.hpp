@@ -40,7 +40,7 @@ template <class Head, class P = precision::Fp64> struct HeadProblem {
     std::size_t taken = 0;
   };
   template <class D> Run run(const D& dev, bool back = true, Write how = Write::assign, T poison = T(NAN)) const {
-    using Real = On<Head, P, D>;
+    using Real = Impl<Head, P, D>;
     Run r;
     r.dx.assign(x.size(), poison);
     r.grads.assign(layout.size, poison);
@@ -51,7 +51,7 @@ template <class Head, class P = precision::Fp64> struct HeadProblem {
     const Step<D> at{dev, shape, sentences.geometry(), true, how, memory.arena, &counters};
     const auto w = bind<Head, const T>(params.data(), shape.labels);
     const Rows<const T, C> input(x.data(), shape.rows);
-    auto saved = Real::keep(memory.arena, shape);
+    auto saved = Real::allocate_saved(memory.arena, shape);
     Real::forward(at, w, input, targets.data(), &r.loss, saved);
     if (back) {
       Real::backward(at, w, saved, targets.data(), {r.dx.data(), shape.rows},
@@ -64,12 +64,12 @@ template <class Head, class P = precision::Fp64> struct HeadProblem {
 
  private:
   std::size_t plan() const {
-    using Planned = On<Head, P, device::Plan>;
+    using Planned = Impl<Head, P, device::Plan>;
     Arena empty;
     device::Plan dev;
     const Step<device::Plan> at{dev, shape, {}, true, Write::assign, empty};
     const auto w = bind<Head, const T>(nullptr, shape.labels);
-    auto saved = Planned::keep(empty, shape);
+    auto saved = Planned::allocate_saved(empty, shape);
     Planned::forward(at, w, {nullptr, shape.rows}, nullptr, nullptr, saved);
     Planned::backward(at, w, saved, nullptr, {nullptr, shape.rows}, bind<Head, T>(nullptr, shape.labels));
     Planned::decode(at, w, {nullptr, shape.rows}, nullptr);

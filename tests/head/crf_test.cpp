@@ -43,12 +43,12 @@ TEST_CASE("Crf head: without need of parameter gradients only the input's is mad
   using H = Head<text::Io>;
   const test::HeadProblem<H> p({4, 3, 1}, 9);
   const auto expected = p.run(device::Cpu<>(1));
-  using Real = On<H, precision::Fp64, device::Cpu<>, Needs{false, true}>;
+  using Real = Impl<H, precision::Fp64, device::Cpu<>, Needs{false, true}>;
   const device::Cpu<> dev(1);
   test::OwnedArena memory(p.planned);
   const Step<device::Cpu<>> at{dev, p.shape, p.sentences.geometry(), true, Write::assign, memory.arena};
   const auto w = bind<H, const double>(p.params.data(), 9);
-  auto saved = Real::keep(memory.arena, p.shape);
+  auto saved = Real::allocate_saved(memory.arena, p.shape);
   double loss = NAN;
   std::vector<double> dx(p.x.size(), NAN);
   Real::forward(at, w, {p.x.data(), p.shape.rows}, p.targets.data(), &loss, saved);

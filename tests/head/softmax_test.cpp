@@ -1,7 +1,7 @@
 // tests > [head]
 #include "entrain/head/softmax.hpp"
 
-#include "entrain/head/dropped.hpp"
+#include "entrain/head/with_dropout.hpp"
 #include "entrain/kernel/bias/cpu.hpp"
 #include "entrain/kernel/gemm/cpu.hpp"
 #include "entrain/kernel/softmax/cpu.hpp"
@@ -43,7 +43,7 @@ TEST_CASE("Softmax head: names, shapes and the scheme") {
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
   static_assert(std::is_same_v<Head::Scheme, text::Bio>);
-  static_assert(std::is_same_v<head::Dropped<Head>::Scheme, text::Bio>);
+  static_assert(std::is_same_v<head::WithDropout<Head>::Scheme, text::Bio>);
 #pragma GCC diagnostic pop
 }
 

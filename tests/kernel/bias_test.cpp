@@ -22,7 +22,7 @@ template <class F> auto in_rows(int stride, int cols, double none, F f) {
 template <class T> void bias_of_labels(const device::Cpu<>& dev, int n, int labels) {
   CAPTURE(n);
   CAPTURE(labels);
-  const int stride = Wide<T>::padded(labels);
+  const int stride = LabelMatrix<T>::padded(labels);
   const auto size = static_cast<std::size_t>(n) * static_cast<std::size_t>(stride);
   const auto K = static_cast<std::size_t>(labels);
   const auto b = framed_noise<T>(K, 1);
@@ -30,7 +30,7 @@ template <class T> void bias_of_labels(const device::Cpu<>& dev, int n, int labe
   for (std::size_t i = 0; i < size; ++i)
     if (i % static_cast<std::size_t>(stride) >= K) y.data()[i] = T(7);
   const auto before = y;
-  kernel::add_bias(dev, Weight<const T, 1, by_label>{b.data(), labels}, Wide<T>(y.data(), n, labels));
+  kernel::add_bias(dev, Weight<const T, 1, dynamic_labels>{b.data(), labels}, LabelMatrix<T>(y.data(), n, labels));
   CHECK(test::off(y, in_rows(stride, labels, 7, [&](std::size_t i, std::size_t, std::size_t column) {
                     return static_cast<double>(before[i] + b[column]);
                   })) == 0);
@@ -41,7 +41,8 @@ template <class T> void bias_of_labels(const device::Cpu<>& dev, int n, int labe
   for (const Write how : {Write::assign, Write::add}) {
     Framed<T> g(K);
     if (how == Write::add) g = b;
-    kernel::sum_rows(dev, Wide<const T>(before.data(), n, labels), Weight<T, 1, by_label>{g.data(), labels}, how);
+    kernel::sum_rows(dev, LabelMatrix<const T>(before.data(), n, labels),
+                     Weight<T, 1, dynamic_labels>{g.data(), labels}, how);
     CHECK(test::off(g, [&](std::size_t k) { return sums[k] + (how == Write::add ? static_cast<double>(b[k]) : 0); }) <
           (sizeof(T) == 4 ? 1e-4 : 1e-12));
   }

@@ -29,19 +29,19 @@ template <class T> struct Problem {
     start = copy(test::noise(count, seed + 1, 1));
     end = copy(test::noise(count, seed + 2, 1));
     const auto rows = static_cast<std::size_t>(sentences.rows());
-    scores.assign(rows * static_cast<std::size_t>(Wide<T>::padded(k)), T(NAN));
+    scores.assign(rows * static_cast<std::size_t>(LabelMatrix<T>::padded(k)), T(NAN));
     const auto e = test::noise(rows * count, seed + 3, scale);
     for (int row = 0; row < sentences.rows(); ++row)
       for (int j = 0; j < k; ++j) score(row, j) = static_cast<T>(e[static_cast<std::size_t>(row * k + j)]);
     targets.assign(rows, -100);
   }
-  T& score(int row, int k) { return scores[static_cast<std::size_t>(row * Wide<T>::padded(labels) + k)]; }
-  T score(int row, int k) const { return scores[static_cast<std::size_t>(row * Wide<T>::padded(labels) + k)]; }
+  T& score(int row, int k) { return scores[static_cast<std::size_t>(row * LabelMatrix<T>::padded(labels) + k)]; }
+  T score(int row, int k) const { return scores[static_cast<std::size_t>(row * LabelMatrix<T>::padded(labels) + k)]; }
   T transition(int a, int b) const { return transitions[static_cast<std::size_t>(a * labels + b)]; }
   kernel::Chain<const T> chain() const {
     return {{transitions.data(), labels}, {start.data(), labels}, {end.data(), labels}};
   }
-  Wide<const T> view() const { return {scores.data(), sentences.rows(), labels}; }
+  LabelMatrix<const T> view() const { return {scores.data(), sentences.rows(), labels}; }
 };
 
 template <class T> struct Result {
@@ -57,9 +57,10 @@ template <class Scheme, class T> std::size_t planned(const Problem<T>& p) {
   const Shape shape = p.sentences.shape(p.labels);
   const Step<device::Plan> at{plan, shape, {}, true, Write::assign, empty};
   const auto saved = kernel::CrfSaved<T>::take(empty, shape);
-  const Wide<const T> scores(nullptr, shape.rows, shape.labels);
+  const LabelMatrix<const T> scores(nullptr, shape.rows, shape.labels);
   kernel::crf_forward<Scheme>(at, scores, kernel::Chain<const T>{}, nullptr, saved, static_cast<T*>(nullptr));
-  kernel::crf_backward<Scheme>(at, scores, kernel::Chain<const T>{}, nullptr, saved, Wide<T>{}, kernel::Chain<T>{});
+  kernel::crf_backward<Scheme>(at, scores, kernel::Chain<const T>{}, nullptr, saved, LabelMatrix<T>{},
+                               kernel::Chain<T>{});
   kernel::crf_decode<Scheme>(at, scores, kernel::Chain<const T>{}, nullptr);
   CHECK(plan.verbs == 3);
   return empty.peak;
@@ -80,7 +81,7 @@ Result<T> learn(const D& dev, const Problem<T>& p, Write how = Write::assign, T 
   const auto saved = kernel::CrfSaved<T>::take(memory.arena, shape);
   kernel::crf_forward<Scheme>(at, p.view(), p.chain(), p.targets.data(), saved, &r.loss);
   r.broken = *saved.broken;
-  const Wide<T> dview(d.data(), shape.rows, p.labels);
+  const LabelMatrix<T> dview(d.data(), shape.rows, p.labels);
   kernel::crf_backward<Scheme>(
       at, p.view(), p.chain(), p.targets.data(), saved, dview,
       kernel::Chain<T>{{r.transitions.data(), p.labels}, {r.start.data(), p.labels}, {r.end.data(), p.labels}});

@@ -126,7 +126,8 @@ TEST_CASE("crf: rows behind the last sentence are zero and O") {
   double loss = NAN;
   std::vector<double> d(7 * 16, NAN), transitions(25, NAN);
   kernel::crf_forward<text::Bioes>(at, p.view(), p.chain(), p.targets.data(), saved, &loss);
-  kernel::crf_backward<text::Bioes>(at, p.view(), p.chain(), p.targets.data(), saved, Wide<double>(d.data(), 7, 5),
+  kernel::crf_backward<text::Bioes>(at, p.view(), p.chain(), p.targets.data(), saved,
+                                    LabelMatrix<double>(d.data(), 7, 5),
                                     kernel::Chain<double>{{transitions.data(), 5}, {nullptr, 5}, {nullptr, 5}});
   double expected = 0;
   Problem<double> first({4}, 5, 6);

@@ -119,7 +119,7 @@ TEST_CASE("gather and scatter_add: transposes of each other; rows without items 
   kernel::gather(dev, Rows<const float, C>(x.data(), 5), index.data(), Rows<float, C>(y.data(), 5));
   for (std::size_t n = 0; n < 5; ++n)
     for (std::size_t c = 0; c < C; ++c) CHECK(y[n * C + c] == x[std::size_t(index[n]) * C + c]);
-  kernel::scatter_add(dev, Rows<const float, C>(dy.data(), 5), Segments{ids.data(), starts.data(), items.data(), 3},
+  kernel::scatter_add(dev, Rows<const float, C>(dy.data(), 5), CsrIndex{ids.data(), starts.data(), items.data(), 3},
                       Rows<float, C>(dx.data(), 5));
   for (std::size_t c = 0; c < C; ++c) {
     CHECK(dx[0 * C + c] == dy[1 * C + c]);
@@ -219,7 +219,7 @@ template <int C> void gather_against_loops(const device::Cpu<>& dev, int n, int 
   }
   for (std::size_t i = 0; i < dx.size(); ++i) dx.data()[i] = 7;
   kernel::scatter_add(dev, Rows<const double, C>(dy.data(), n),
-                      Segments{ids.data(), starts.data(), items.data(), int(ids.size())},
+                      CsrIndex{ids.data(), starts.data(), items.data(), int(ids.size())},
                       Rows<double, C>(dx.data(), rows));
   CHECK(test::off(dx, [&](std::size_t i) { return expected[i]; }) < 1e-13);
 }

@@ -31,9 +31,9 @@ TEST_CASE("gemm: labels are a run-time width, and padding between rows stays unt
   const device::Cpu<> dev(2);
   const auto x = test::gemm_noise<double>(std::size_t(n) * C, 1), w = test::gemm_noise<double>(std::size_t(K) * C, 2);
   std::vector<double> y(std::size_t(n) * 48, 7.0);
-  const Wide<double> wide(y.data(), n, K);
+  const LabelMatrix<double> wide(y.data(), n, K);
   CHECK(wide.stride == 48);
-  kernel::gemm(dev, Rows<const double, C>(x.data(), n), Weight<const double, by_label, C>{w.data(), K}, wide);
+  kernel::gemm(dev, Rows<const double, C>(x.data(), n), Weight<const double, dynamic_labels, C>{w.data(), K}, wide);
   for (int r = 0; r < n; ++r) {
     double sum = 0;
     for (int i = 0; i < C; ++i) sum += x[std::size_t(r * C + i)] * w[std::size_t(32 * C + i)];

@@ -37,7 +37,7 @@ template <class T, int H, int R, int C, int W> void against_loops(const device::
           return sum;
         }) < tolerance);
 
-  // Segments as the packer makes them.
+  // CsrIndex as the packer makes them.
   std::vector<std::int32_t> ids, starts{0}, items;
   for (std::int32_t id = 0; id < R; ++id) {
     for (std::size_t u = 0; u < N; ++u)
@@ -48,7 +48,7 @@ template <class T, int H, int R, int C, int W> void against_loops(const device::
       starts.push_back(static_cast<std::int32_t>(items.size()));
     }
   }
-  const Segments segments{ids.data(), starts.data(), items.data(), static_cast<int>(ids.size())};
+  const CsrIndex segments{ids.data(), starts.data(), items.data(), static_cast<int>(ids.size())};
   const auto dy = framed_noise<T>(N * W, 2);
   std::vector<double> expected(numbers);
   for (std::size_t u = 0; u < N; ++u)

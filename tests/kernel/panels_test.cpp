@@ -1,6 +1,6 @@
 // tests > [kernel]
 //
-// Products with arranged factors against those of rows as they stand, and what is done behind them.
+// Products with arranged factors against those of rows as they stand, and what is done after them.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -34,7 +34,7 @@ template <int I, int O, class T> void check_panels(int n, double tolerance) {
   auto factor = w;
   kernel::PanelGemm::arrange(factor.data(), O, I);
   const Rows<const T, I> rows(x.data(), n);
-  const Factor<const T, O, I> as_it_stands{w.data()}, arranged{factor.data()};
+  const MatmulWeight<const T, O, I> as_it_stands{w.data()}, arranged{factor.data()};
   CAPTURE(I);
   CAPTURE(O);
   CAPTURE(n);

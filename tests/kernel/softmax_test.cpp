@@ -13,9 +13,9 @@ namespace {
 /// Scores of n rows and k labels whose padding is NaN.
 template <class T> struct Scores {
   std::vector<T> numbers;
-  Wide<T> view;
+  LabelMatrix<T> view;
   Scores(int n, int k, std::uint64_t seed, double scale = 2)
-      : numbers(static_cast<std::size_t>(n) * static_cast<std::size_t>(Wide<T>::padded(k)), T(NAN)),
+      : numbers(static_cast<std::size_t>(n) * static_cast<std::size_t>(LabelMatrix<T>::padded(k)), T(NAN)),
         view(numbers.data(), n, k) {
     const auto v = test::noise(static_cast<std::size_t>(n) * static_cast<std::size_t>(k), seed, scale);
     for (int row = 0; row < n; ++row)
@@ -38,10 +38,10 @@ template <class L = loss::CrossEntropy, class T, class D> Run<T> run(const D& de
   Run<T> r;
   r.d.assign(scores.numbers.size(), T(NAN));
   test::OwnedArena memory(1 << 20);
-  const Wide<const T> view = scores.view;
+  const LabelMatrix<const T> view = scores.view;
   const Counters counters{.loss = knobs};
   const Step<D> at{dev, {view.n, 1, view.c}, {}, true, Write::assign, memory.arena, &counters};
-  kernel::softmax_loss<L>(at, view, targets.data(), Wide<T>(r.d.data(), view.n, view.c), &r.loss, scale);
+  kernel::softmax_loss<L>(at, view, targets.data(), LabelMatrix<T>(r.d.data(), view.n, view.c), &r.loss, scale);
   r.taken = memory.arena.peak;
   return r;
 }
@@ -85,12 +85,12 @@ TEST_CASE("softmax: scores far apart, and in place") {
   const std::vector<std::int32_t> targets{2, 0, 7};  // 7 is no label: ignored
   const auto r = run(dev, scores, targets);
   CHECK(r.loss == 4000.f);
-  const Wide<float> d(const_cast<float*>(r.d.data()), 3, 5);
+  const LabelMatrix<float> d(const_cast<float*>(r.d.data()), 3, 5);
   CHECK(d(0, 2) == 0.f);
   CHECK(d(1, 0) == -1.f);
   CHECK(d(1, 2) == 1.f);
   CHECK(d(2, 0) == 0.f);
-  const Wide<const float> before = scores.view;
+  const LabelMatrix<const float> before = scores.view;
   test::OwnedArena memory(1 << 10);
   const Counters counters;
   const Step<device::Cpu<>> at{dev, {3, 1, 5}, {}, true, Write::assign, memory.arena, &counters};
@@ -125,7 +125,7 @@ TEST_CASE("softmax: weighed, smoothed and focal losses by their formulas, gradie
         }
         const auto r = run<L>(dev, scores, targets, 1.0, knobs);
         CHECK(r.loss == doctest::Approx(loss).epsilon(1e-12));
-        const Wide<double> d(const_cast<double*>(r.d.data()), n, k);
+        const LabelMatrix<double> d(const_cast<double*>(r.d.data()), n, k);
         for (int row = 0; row < n; row += 7)
           for (int j = 0; j < k; j += 2) {
             const double keep = scores.view(row, j);
@@ -181,7 +181,7 @@ TEST_CASE("softmax: same bits for any number of threads, planned bytes are taken
   Arena empty;
   device::Plan plan;
   const Step<device::Plan> at{plan, {1000, 1, 33}, {}, true, Write::assign, empty};
-  kernel::softmax_loss(at, Wide<const float>(nullptr, 1000, 33), nullptr, Wide<float>(nullptr, 1000, 33),
+  kernel::softmax_loss(at, LabelMatrix<const float>(nullptr, 1000, 33), nullptr, LabelMatrix<float>(nullptr, 1000, 33),
                        static_cast<float*>(nullptr));
   CHECK(empty.peak == first.taken);
   CHECK(plan.verbs == 1);
@@ -196,9 +196,9 @@ TEST_CASE("softmax: argmax takes the first of the largest, and 0 where nothing i
     scores.view(8, j) = NAN;
     scores.view(9, j) = j == 5 ? -5 : NAN;
   }
-  for (int row = 20; row < 300; ++row) scores.view.row_at(row)[12] = 1e9;  // behind the last label
+  for (int row = 20; row < 300; ++row) scores.view.row_at(row)[12] = 1e9;  // after the last label
   std::vector<std::int32_t> best(300, -1);
-  kernel::argmax_rows(dev, Wide<const double>(scores.view), best.data());
+  kernel::argmax_rows(dev, LabelMatrix<const double>(scores.view), best.data());
   CHECK(best[7] == 4);
   CHECK(best[8] == 0);
   CHECK(best[9] == 5);
@@ -207,6 +207,6 @@ TEST_CASE("softmax: argmax takes the first of the largest, and 0 where nothing i
     for (int j = 0; j < 12; ++j) CHECK(scores.view(row, j) <= scores.view(row, best[static_cast<std::size_t>(row)]));
   }
   device::Plan plan;
-  kernel::argmax_rows(plan, Wide<const double>(nullptr, 300, 12), nullptr);
+  kernel::argmax_rows(plan, LabelMatrix<const double>(nullptr, 300, 12), nullptr);
   CHECK(plan.flops == 3600);
 }

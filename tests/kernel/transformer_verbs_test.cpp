@@ -43,8 +43,8 @@ template <class Act, class T> void composed(const Cpu& dev, int n) {
   const auto x = framed_noise<T>(static_cast<std::size_t>(n) * I, 1), w = framed_noise<T>(O * I, 2),
              b = framed_noise<T>(O, 3);
   const Rows<const T, I> in(x.data(), n);
-  const Factor<const T, O, I> inner{w.data()};
-  const Factor<const T, I, O> outer{w.data()};
+  const MatmulWeight<const T, O, I> inner{w.data()};
+  const MatmulWeight<const T, I, O> outer{w.data()};
   const Weight<const T, 1, O> bias{b.data()};
   Framed<T> slope(inside), y(inside), dx(inside), kept(inside), found(inside), back(inside);
   const auto rows = [&](Framed<T>& of) { return Rows<T, O>(of.data(), n); };

@@ -27,7 +27,7 @@ template <class T> struct Numbers {
         gradient(framed_noise<T>(size, 2)),
         first(framed_noise<T>(size, 3)),
         second(framed_noise<T>(size, 4)) {}
-  kernel::Stretch<T, 2> stretch() {
+  kernel::ParameterRange<T, 2> stretch() {
     return {value.data(), gradient.data(), {first.data(), second.data()}, value.size()};
   }
 };

@@ -49,7 +49,7 @@ TEST_CASE("compositions keep the vectors between their parts, and nothing of the
 TEST_CASE("compositions: memory kept for more rows than a batch has") {
   // The trainer keeps for the largest batch and walks smaller ones in the same memory.
   using Net = Sequence<Stack<2, Block>, Shared<2, Block>, Linear<9, 4>>;
-  using Real = On<Net, precision::Fp64, device::Cpu<>, Needs{true, true}>;
+  using Real = Impl<Net, precision::Fp64, device::Cpu<>, Needs{true, true}>;
   const device::Cpu<> dev(1);
   const auto run = [&](int most) {
     const test::Sentences sentences({2, 3});
@@ -58,7 +58,7 @@ TEST_CASE("compositions: memory kept for more rows than a batch has") {
     std::vector<double> y(5 * 4), dx(5 * 9), grads(layout.size, 0);
     const Counters counters{.seed = 42};
     test::OwnedArena memory(1 << 20);
-    auto saved = Real::keep(memory.arena, {most, 2, 0});
+    auto saved = Real::allocate_saved(memory.arena, {most, 2, 0});
     const Step<device::Cpu<>> at{dev, {5, 2, 0}, sentences.geometry(), true, Write::assign, memory.arena, &counters};
     Real::forward(at, bind<Net, const double>(params.data(), 0), {x.data(), 5}, {y.data(), 5}, saved);
     Real::backward(at, bind<Net, const double>(params.data(), 0), saved, {r.data(), 5}, {dx.data(), 5}, Write::assign,
@@ -79,12 +79,12 @@ TEST_CASE_TEMPLATE("compositions: parameters learn the same whether or not someb
   const auto params = test::noise(layout.size, 1), x = test::noise(5 * 9, 2), r = test::noise(5 * Net::out, 3);
   const Counters counters{.seed = 42};
   const auto gradients = [&]<bool input>(std::bool_constant<input>) {
-    using Real = On<Net, precision::Fp64, device::Cpu<>, Needs{true, input}>;
+    using Real = Impl<Net, precision::Fp64, device::Cpu<>, Needs{true, input}>;
     std::vector<double> y(r.size()), dx(x.size()), grads(layout.size, 1e300);
     test::OwnedArena memory(1 << 20);
     const Step<device::Cpu<>> at{dev, {5, 2, 0}, sentences.geometry(), true, Write::assign, memory.arena, &counters};
     const auto w = bind<Net, const double>(params.data(), 0);
-    auto saved = Real::keep(memory.arena, at.shape);
+    auto saved = Real::allocate_saved(memory.arena, at.shape);
     Real::forward(at, w, {x.data(), 5}, {y.data(), 5}, saved);
     Real::backward(at, w, saved, {r.data(), 5}, {input ? dx.data() : nullptr, 5}, Write::assign,
                    bind<Net, double>(grads.data(), 0));
@@ -101,17 +101,17 @@ TEST_CASE("a stack that no backward follows keeps what one block keeps, and give
   const test::Sentences sentences({2, 7});
   const auto run = [&]<int N, Needs needs>(auto&& bits) {
     using Net = Stack<N, Block>;
-    using Real = On<Net, precision::Fp64, device::Cpu<>, needs>;
+    using Real = Impl<Net, precision::Fp64, device::Cpu<>, needs>;
     const Layout layout = layout_of<Net>(0);
     const auto params = test::noise(layout.size, 1), x = test::noise(9 * 9, 2);
     bits.assign(9 * 9, 1e300);
     const Counters counters{.seed = 42};
     test::OwnedArena memory(1 << 20);
     const Step<device::Cpu<>> at{dev, {9, 2, 0}, sentences.geometry(), false, Write::assign, memory.arena, &counters};
-    auto saved = Real::keep(memory.arena, {64, 2, 0});  // for more rows than come
+    auto saved = Real::allocate_saved(memory.arena, {64, 2, 0});  // for more rows than come
     Real::forward(at, bind<Net, const double>(params.data(), 0), {x.data(), 9}, {bits.data(), 9}, saved);
     Arena alone;
-    Real::keep(alone, {9, 2, 0});
+    Real::allocate_saved(alone, {9, 2, 0});
     return alone.used;
   };
   constexpr Needs all{true, true}, none{false, false};

@@ -34,27 +34,27 @@ using encode::PostNorm;
 using encode::PostNormBlock;
 using encode::PreNorm;
 using encode::PreNormBlock;
-using encode::Width;
+using encode::TransformerConfig;
 
 namespace {
-constexpr Width narrow{.width = 16, .heads = 2, .intermediate = 20, .eps = 1e-3};
-constexpr Width near{.width = 16, .heads = 2, .intermediate = 20, .window = 4, .eps = 1e-3};
-constexpr Width one_head{.width = 32, .heads = 1, .intermediate = 7, .eps = 1e-3};
+constexpr TransformerConfig narrow{.width = 16, .heads = 2, .intermediate = 20, .eps = 1e-3};
+constexpr TransformerConfig near{.width = 16, .heads = 2, .intermediate = 20, .window = 4, .eps = 1e-3};
+constexpr TransformerConfig one_head{.width = 32, .heads = 1, .intermediate = 7, .eps = 1e-3};
 
 /// The rows of a net's result from the last to the first, as somebody reads them who picks rows.
 template <class Net> struct Turned {
   static constexpr int in = Net::in, out = Net::out;
   template <class T> using Weights = typename Net::template Weights<T>;
-  template <Precision P, class D, Needs G> struct On {
-    using Inner = entrain::On<Net, P, D, G>;
+  template <Precision P, class D, Needs G> struct Impl {
+    using Inner = entrain::Impl<Net, P, D, G>;
     using A = typename P::Activation;
     using Grad = typename P::Gradient;
     struct Saved {
       typename Inner::Saved inner;
       std::vector<std::int32_t> rows;  // turned twice they are as they were, so these are also row_of
     };
-    static Saved keep(Arena& arena, Shape shape) {
-      Saved saved{Inner::keep(arena, shape), {}};
+    static Saved allocate_saved(Arena& arena, Shape shape) {
+      Saved saved{Inner::allocate_saved(arena, shape), {}};
       for (std::int32_t row = shape.rows; row-- > 0;) saved.rows.push_back(row);
       return saved;
     }
@@ -75,8 +75,8 @@ TEST_CASE_TEMPLATE("transformer: gradients match differences, every number is wr
   test::check_shapes<Layer>({{}, {1}, {1, 1, 1}, {3, 1, 4}, {127, 1}, {129}}, 1e-6, 30, 3);
 }
 TEST_CASE_TEMPLATE("transformer: and those of attention in a window, alone and in blocks by turns with whole sentences",
-                   Layer, Attention<near>, Attention<Width{.width = 32, .heads = 1, .window = 2}>,
-                   Attention<Width{.width = 16, .heads = 2, .window = 1000}>,
+                   Layer, Attention<near>, Attention<TransformerConfig{.width = 32, .heads = 1, .window = 2}>,
+                   Attention<TransformerConfig{.width = 16, .heads = 2, .window = 1000}>,
                    layer::Stack<2, layer::Sequence<PostNormBlock<near>, PreNormBlock<narrow>>>) {
   test::check_shapes<Layer>({{}, {1}, {1, 1, 1}, {3, 1, 9}, {127, 1}, {129}}, 1e-6, 30, 3);
 }
@@ -138,7 +138,7 @@ TEST_CASE_TEMPLATE("transformer: recomputed, with dropout, it is the same to the
   const auto x = test::noise(size, 2), dy = test::noise(size, 3);
   /// y, dx and the gradients of all parameters, one after the other.
   const auto run = [&]<class Net>(std::type_identity<Net>, int threads, float dropout) {
-    using Made = On<Net, precision::Fp64, Dev>;
+    using Made = Impl<Net, precision::Fp64, Dev>;
     const Dev dev(threads);
     const Layout layout = layout_of<Net>(0);
     const auto numbers = test::noise(layout.size, 1);
@@ -148,7 +148,7 @@ TEST_CASE_TEMPLATE("transformer: recomputed, with dropout, it is the same to the
     test::OwnedArena memory(1 << 20);
     const Counters counters{.seed = 42, .step = 3, .dropout = dropout};
     const Step<Dev> at{dev, sentences.shape(0), sentences.geometry(), true, Write::assign, memory.arena, &counters};
-    auto saved = Made::keep(memory.arena, at.shape);
+    auto saved = Made::allocate_saved(memory.arena, at.shape);
     Made::forward(at, w, {x.data(), n}, {made.data(), n}, saved);
     Made::backward(at, w, saved, {dy.data(), n}, {&made[size], n}, Write::assign, g);
     return made;
@@ -167,7 +167,7 @@ TEST_CASE_TEMPLATE("transformer: gradients of some rows are those of the whole r
                    layer::Stack<2, PreNormBlock<narrow>>,
                    layer::FrozenFirst<1, layer::Stack<3, PostNormBlock<narrow>>>) {
   using Dev = device::Cpu<>;
-  using Made = On<Net, precision::Fp64, Dev>;
+  using Made = Impl<Net, precision::Fp64, Dev>;
   const Dev dev(2);
   const test::Sentences sentences({3, 1, 4});
   const int n = sentences.rows();
@@ -188,7 +188,7 @@ TEST_CASE_TEMPLATE("transformer: gradients of some rows are those of the whole r
     Arena arena{memory.data(), memory.size()};
     const Counters counters{.dropout = 0};
     const Step<Dev> at{dev, sentences.shape(0), sentences.geometry(), true, Write::assign, arena, &counters};
-    auto saved = Made::keep(arena, at.shape);
+    auto saved = Made::allocate_saved(arena, at.shape);
     const Rows<const double, 16> in(x.data(), n);
     const Rows<double, 16> to(dx[picked].data(), n);
     if (picked) {
@@ -215,7 +215,7 @@ TEST_CASE_TEMPLATE("transformer: gradients of some rows are those of the whole r
 TEST_CASE("transformer: rows that somebody reads are those of the whole result") {
   using Net = layer::Stack<3, PostNormBlock<narrow>>;
   using Dev = device::Cpu<>;
-  using Made = On<Net, precision::Fp64, Dev, Needs{false, false}>;
+  using Made = Impl<Net, precision::Fp64, Dev, Needs{false, false}>;
   const Dev dev(2);
   const test::Sentences sentences({3, 1, 4});
   const int n = sentences.rows();
@@ -228,7 +228,7 @@ TEST_CASE("transformer: rows that somebody reads are those of the whole result")
     Arena arena{memory.data(), memory.size()};
     const Counters counters;
     const Step<Dev> at{dev, sentences.shape(0), sentences.geometry(), false, Write::assign, arena, &counters};
-    auto saved = Made::keep(arena, at.shape);
+    auto saved = Made::allocate_saved(arena, at.shape);
     f(at, saved);
   };
   const Rows<const double, 16> in(x.data(), n);

@@ -11,12 +11,12 @@
 
 #include "entrain/kernel/gemm/panels.hpp"
 #include "entrain/predict.hpp"
-#include "entrain/text/conll.hpp"
-#include "entrain/train/features.hpp"
-#include "entrain/train/fit.hpp"
-#include "entrain/train/pretrained.hpp"
-#include "entrain/train/save.hpp"
-#include "entrain/train/targets.hpp"
+#include "entrain/text/conll/conll.hpp"
+#include "entrain/train/data/features.hpp"
+#include "entrain/train/data/targets.hpp"
+#include "entrain/train/folder/pretrained.hpp"
+#include "entrain/train/folder/save.hpp"
+#include "entrain/train/loop/fit.hpp"
 #include "tests/scratch.hpp"
 #include "tests/train/tiny_bert.hpp"
 
@@ -61,7 +61,7 @@ struct Trained {
     checkpoint::Config about;
     about.splitter = "whitespace";
     about.sentence_splitter = "whole-text";
-    train::save(trainer, model, about, train::heritage_of<Features>(test::golden_bert));
+    train::save(trainer, model, about, train::source_files_of<Features>(test::golden_bert));
     train::predict_all(trainer, e, packer,
                        [&](std::size_t, std::span<const text::Tag> t) { tags.insert(tags.end(), t.begin(), t.end()); });
   }
@@ -216,12 +216,12 @@ TEST_CASE("bert: a model without its tokenizer, and weights that are not the com
                        Error);
   CHECK_THROWS_WITH_AS((predict::Tagger<Bert, precision::Fp64>(scratch / "none")),
                        doctest::Contains("entrain.checkpoint.40"), Error);
-  using Wider = model::Tagger<embed::Bert<embed::Tables{.vocabulary = 22, .positions = 40, .width = 16}>,
+  using Wider = model::Tagger<embed::Bert<embed::EmbeddingConfig{.vocabulary = 22, .positions = 40, .width = 16}>,
                               layer::Stack<2, encode::PostNormBlock<test::tiny_width>>,
-                              head::Dropped<head::Softmax<16, text::Bio>>>;
-  using Shallow = model::Tagger<embed::Bert<embed::Tables{.vocabulary = 21, .positions = 40, .width = 16}>,
+                              head::WithDropout<head::Softmax<16, text::Bio>>>;
+  using Shallow = model::Tagger<embed::Bert<embed::EmbeddingConfig{.vocabulary = 21, .positions = 40, .width = 16}>,
                                 layer::Stack<1, encode::PostNormBlock<test::tiny_width>>,
-                                head::Dropped<head::Softmax<16, text::Bio>>>;
+                                head::WithDropout<head::Softmax<16, text::Bio>>>;
   std::vector<double> values(50000);
   const auto read = [&](const Layout& layout, checkpoint::Dtype dtype) {
     train::read_pretrained(test::golden_bert, layout, family::of<family::Bert>, dtype,

@@ -3,11 +3,11 @@
 
 #include <doctest/doctest.h>
 
-#include "entrain/train/data.hpp"
-#include "entrain/train/evaluate.hpp"
-#include "entrain/train/fit.hpp"
-#include "entrain/train/save.hpp"
-#include "entrain/train/targets.hpp"
+#include "entrain/train/data/data.hpp"
+#include "entrain/train/data/targets.hpp"
+#include "entrain/train/folder/save.hpp"
+#include "entrain/train/loop/evaluate.hpp"
+#include "entrain/train/loop/fit.hpp"
 #include "tests/scratch.hpp"
 
 namespace test {

@@ -16,10 +16,10 @@
 
 #include "entrain/core/timeline.hpp"
 #include "entrain/cpu.hpp"
-#include "entrain/text/conll.hpp"
-#include "entrain/train/data.hpp"
-#include "entrain/train/fit.hpp"
-#include "entrain/train/targets.hpp"
+#include "entrain/text/conll/conll.hpp"
+#include "entrain/train/data/data.hpp"
+#include "entrain/train/data/targets.hpp"
+#include "entrain/train/loop/fit.hpp"
 
 namespace watch {
 std::atomic<bool> armed{false};
@@ -100,7 +100,7 @@ int main(int argc, char** argv) {
   auto encoded = batch::encode<Trainer::Features>(corpus.corpus);
   const Trainer::Labels labels(corpus.types.names());
   train::set_targets(encoded, corpus, labels, "conlleval");
-  batch::add_twins(encoded);
+  batch::add_unknown_word_copies(encoded);
 
   train::Options options;
   options.token_budget = 512;

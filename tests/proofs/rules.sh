@@ -20,16 +20,16 @@ planted() {
   grep -qF "$2:$line: $4" "$copy/said" || fail "$1 did not print '$2:$line: $4'"
 }
 
-for script in check_ranks.sh check_words.sh check_language.sh; do
+for script in check_layers.sh check_words.sh check_language.sh; do
   "$root/scripts/$script" >"$copy/said" 2>&1 || fail "$script: the tree breaks a rule"
 done
 
-planted check_ranks.sh include/entrain/core/error.hpp '#include "entrain/device/pool.hpp"' 'includes entrain/device/pool.hpp of rank 1'
-planted check_ranks.sh include/entrain/text/utf8.hpp '#include "entrain/device/pool.hpp"' 'includes entrain/device/pool.hpp of rank 1'
-planted check_ranks.sh include/entrain/layer/linear.hpp '#  include <entrain/optim/step.hpp>' 'includes entrain/optim/step.hpp of rank 4'
-planted check_ranks.sh include/entrain/train/trainer.hpp '#include "entrain/cpu.hpp"' 'includes entrain/cpu.hpp of rank 10'
-planted check_ranks.sh include/entrain/predict/tagger.hpp '#include "entrain/c/result.hpp"' 'includes entrain/c/result.hpp of rank 9'
-planted check_ranks.sh include/entrain/core/math.hpp '#include "entrain/attic/old.hpp"' 'includes entrain/attic/old.hpp, a room without a rank'
+planted check_layers.sh include/entrain/core/error.hpp '#include "entrain/device/pool.hpp"' 'includes entrain/device/pool.hpp of layer 1'
+planted check_layers.sh include/entrain/text/unicode/utf8.hpp '#include "entrain/device/pool.hpp"' 'includes entrain/device/pool.hpp of layer 1'
+planted check_layers.sh include/entrain/layer/linear.hpp '#  include <entrain/optim/step.hpp>' 'includes entrain/optim/step.hpp of layer 4'
+planted check_layers.sh include/entrain/train/loop/trainer.hpp '#include "entrain/cpu.hpp"' 'includes entrain/cpu.hpp of layer 10'
+planted check_layers.sh include/entrain/predict/tagger.hpp '#include "entrain/c/result.hpp"' 'includes entrain/c/result.hpp of layer 9'
+planted check_layers.sh include/entrain/core/math.hpp '#include "entrain/attic/old.hpp"' 'includes entrain/attic/old.hpp, a module without a layer'
 
 planted check_language.sh include/entrain/core/error.hpp '// Who stands behind it.' 'found "stands", expected: is'
 planted check_language.sh docs/architecture.md 'The next block goes on.' 'found "goes on", expected: continues, resumes'
@@ -39,18 +39,18 @@ planted check_language.sh dev 'say "the state lies in $output"' 'found "lies", e
 planted check_language.sh include/entrain/layer/linear.hpp '  device::SideLane lane(at.dev);' 'found the name SideLane, expected SideStream'
 
 planted check_words.sh include/entrain/layer/linear.hpp '  virtual void forward();' 'found virtual'
-planted check_words.sh include/entrain/train/fit.hpp 'std::function<void()> f;' 'found std::function'
-planted check_words.sh include/entrain/train/fit.hpp 'std::any a;' 'found std::any'
+planted check_words.sh include/entrain/train/loop/fit.hpp 'std::function<void()> f;' 'found std::function'
+planted check_words.sh include/entrain/train/loop/fit.hpp 'std::any a;' 'found std::any'
 planted check_words.sh include/entrain/head/label.hpp 'auto n = typeid(int).name();' 'found run-time type'
-planted check_words.sh include/entrain/text/utf8.hpp '#define TWICE(x) ((x) + (x))' 'found a macro'
+planted check_words.sh include/entrain/text/unicode/utf8.hpp '#define TWICE(x) ((x) + (x))' 'found a macro'
 planted check_words.sh include/entrain/layer/linear.hpp '#include <Eigen/Core>' 'found Eigen'
 planted check_words.sh include/entrain/kernel/gemm/contract.hpp 'using M = Eigen::MatrixXf;' 'found Eigen::'
-planted check_words.sh include/entrain/text/file.hpp '#include <nlohmann/json.hpp>' 'found a library of the parts'
+planted check_words.sh include/entrain/text/files/file.hpp '#include <nlohmann/json.hpp>' 'found a library of the compiled sources'
 planted check_words.sh include/entrain/device/nvml.hpp '#include "entrain/device/cuda.cuh"' 'found what only nvcc reads'
-planted check_words.sh include/entrain/train/trainer.hpp '#  include <cuda_runtime.h>' 'found what only nvcc reads'
+planted check_words.sh include/entrain/train/loop/trainer.hpp '#  include <cuda_runtime.h>' 'found what only nvcc reads'
 planted check_words.sh include/entrain/kernel/gemm/contract.hpp '#include <cublasLt.h>' 'found what only nvcc reads'
-planted check_words.sh include/entrain/app/parse.ipp '#include <cub/device/device_select.cuh>' 'found what only nvcc reads'
-planted check_words.sh include/entrain/text/file.hpp '// TODO read pipes' 'found an unfinished place'
+planted check_words.sh include/entrain/app/options/parse.ipp '#include <cub/device/device_select.cuh>' 'found what only nvcc reads'
+planted check_words.sh include/entrain/text/files/file.hpp '// TODO read pipes' 'found an unfinished place'
 
 misnamed=include/entrain/text/string_utils.hpp
 rm -rf "$copy/include"; cp -R "$root/include" "$copy/include"

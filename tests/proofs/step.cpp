@@ -53,10 +53,10 @@ template <int C, class Decision> struct Decides {
   template <class T> struct Weights {
     static void each(auto&&, auto&) {}
   };
-  template <Precision P, class D, Needs G> struct On {
+  template <Precision P, class D, Needs G> struct Impl {
     using A = typename P::Activation;
     struct Saved {};
-    static Saved keep(Arena&, Shape) { return {}; }
+    static Saved allocate_saved(Arena&, Shape) { return {}; }
     static void forward(const Step<D>& at, const Weights<const typename P::Weight>&, Rows<const A, C> x, Rows<A, C> y,
                         Saved&) {
       kernel::copy(at.dev, x, y);

@@ -20,7 +20,7 @@ std::string written(std::uint64_t address) {
   return text;
 }
 
-/// Whether all lanes take part, each with what lies behind the lane's before it: most of what kernels ask for.
+/// Whether all lanes take part, each with what lies after the lane's before it: most of what kernels ask for.
 bool side_by_side(const Warp& w, const Places& at, std::size_t bytes) {
   if (w.mask != everyone) return false;
   bool all = true;

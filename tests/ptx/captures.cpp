@@ -1,6 +1,6 @@
 // tests > [ptx]
 //
-// Captures of streams, and the graphs that are made of them: work is recorded, with what it comes behind, and done in
+// Captures of streams, and the graphs that are made of them: work is recorded, with what it comes after, and done in
 // the order in which it was recorded.
 #include <cuda_runtime_api.h>
 
@@ -22,7 +22,7 @@ bool is_joined(const Capture& capture, const std::vector<std::size_t>& last) {
   for (const std::size_t n : last) before[n] = true;
   for (std::size_t n = before.size(); n-- > 0;)
     if (before[n])
-      for (const std::size_t earlier : capture.nodes[n].behind) before[earlier] = true;
+      for (const std::size_t earlier : capture.nodes[n].after) before[earlier] = true;
   return std::find(before.begin(), before.end(), false) == before.end();
 }
 
@@ -34,10 +34,10 @@ cudaError_t Card::begin(cudaStream_t stream, cudaStreamCaptureMode mode) {
   join(*stream, captures_.back(), {});
   return cudaSuccess;
 }
-void Card::join(CUstream_st& stream, const std::shared_ptr<Capture>& capture, const std::vector<std::size_t>& behind) {
+void Card::join(CUstream_st& stream, const std::shared_ptr<Capture>& capture, const std::vector<std::size_t>& after) {
   stream.capture = capture;
   capture->streams.insert(&stream);
-  stream.last.insert(stream.last.end(), behind.begin(), behind.end());
+  stream.last.insert(stream.last.end(), after.begin(), after.end());
 }
 cudaError_t Card::end(cudaStream_t stream, Works& works) {
   const std::shared_ptr<Capture> capture = stream->capture;

@@ -20,7 +20,7 @@
 
 namespace ptx {
 
-/// What GPUs of a compute capability, and of those behind it up to the next, have.
+/// What GPUs of a compute capability, and of those after it up to the next, have.
 ///
 /// source    CUDA C++ Programming Guide, table of technical specifications per compute capability
 struct Limits {
@@ -67,7 +67,7 @@ class Card {
   // captures
 
   cudaError_t begin(cudaStream_t stream, cudaStreamCaptureMode mode);
-  void join(CUstream_st& stream, const std::shared_ptr<Capture>& capture, const std::vector<std::size_t>& behind);
+  void join(CUstream_st& stream, const std::shared_ptr<Capture>& capture, const std::vector<std::size_t>& after);
   /// All that was recorded must come before what its first stream would do next.
   cudaError_t end(cudaStream_t stream, Works& works);
   /// Whether a call may be made that could wait for what is not even queued. If not, the captures are broken.

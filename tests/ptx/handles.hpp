@@ -21,7 +21,7 @@ using Works = std::shared_ptr<const std::vector<Work>>;
 
 struct Node {
   Work work;
-  std::vector<std::size_t> behind;
+  std::vector<std::size_t> after;
 };
 /// What streams are asked for between cudaStreamBeginCapture and cudaStreamEndCapture: of one stream, and of those that
 /// wait for an event in it.
@@ -57,7 +57,7 @@ struct CUstream_st {
   int priority = 0;
   bool blocking = true;  // waits for the default stream
   std::shared_ptr<ptx::Capture> capture = {};
-  std::vector<std::size_t> last = {};  // nodes of the capture that what comes next is behind
+  std::vector<std::size_t> last = {};  // nodes of the capture that what comes next is after
 };
 struct CUevent_st {
   bool timed = true;

@@ -33,12 +33,12 @@ struct Wrapper {
 struct Header {
   std::uint32_t magic;
   std::uint16_t version, header_bytes;
-  std::uint64_t bytes;  // behind the header
+  std::uint64_t bytes;  // after the header
 };
 struct Entry {
   std::uint16_t kind, version;
   std::uint32_t header_bytes;
-  std::uint64_t bytes;  // behind the header
+  std::uint64_t bytes;  // after the header
   std::uint32_t compressed_bytes, unknown;
   std::uint16_t minor, major;  // of the language
   std::uint32_t target;        // 90: sm_90

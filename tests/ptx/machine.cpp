@@ -1,6 +1,6 @@
 // tests > [ptx]
 //
-// Who runs next: of a warp's lanes those that are furthest behind, of a block's warps one after the other until a
+// Who runs next: of a warp's lanes those that are furthest after, of a block's warps one after the other until a
 // barrier, blocks in order.
 #include "tests/ptx/machine.hpp"
 
@@ -111,7 +111,7 @@ class Runner {
     for (unsigned l = 0; l < lanes; ++l) yes |= std::uint32_t((guard[l] != 0) != i.unless) << l;
     return yes;
   }
-  /// The group that is furthest behind, of those that do not wait.
+  /// The group that is furthest after, of those that do not wait.
   std::size_t next() {
     if (w_.groups.size() == 1 && !w_.groups[0].waits) return 0;
     std::size_t best = w_.groups.size();
@@ -240,7 +240,7 @@ class BlockRunner {
     static std::uint32_t launches = 0;
     block_.launch = ++launches;
     const unsigned warps = (threads_ + lanes - 1) / lanes;
-    // Behind each warp's registers none of another's.
+    // EpilogueOperands each warp's registers none of another's.
     images_.resize(warps * (code_.image / sizeof(std::max_align_t) + 8));
     local_.resize(warps * (code_.local * lanes / sizeof(std::max_align_t) + 8));
     fresh_.resize(code_.image, static_cast<std::byte>(unwritten));

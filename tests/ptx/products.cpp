@@ -1,6 +1,6 @@
 // tests > [ptx]
 //
-// cuBLASLt where there is no GPU: the products, with what comes behind them, that include/entrain/device/products.cuh
+// cuBLASLt where there is no GPU: the products, with what comes after them, that include/entrain/device/products.cuh
 // asks for, by the types of NVIDIA's own header. Sums are made in fp64 and each number of the result is rounded once.
 // What the header's comments and the manual ask of a caller is asked for here.
 #include <cublasLt.h>
@@ -101,7 +101,7 @@ void put_number(cudaDataType_t type, void* data, std::size_t i, double value) {
       return put(data, i, __double2bfloat16(value));
   }
 }
-/// To 10 bits behind the first, halves away from 0, as cvt.rna.tf32.f32.
+/// To 10 bits after the first, halves away from 0, as cvt.rna.tf32.f32.
 double in_tf32(double x) {
   constexpr std::uint32_t dropped = 13;
   const auto single = static_cast<float>(x);
@@ -253,9 +253,9 @@ std::uintptr_t address(const std::byte* p) { return reinterpret_cast<std::uintpt
 bool overlap(const Columns& a, const Columns& b) {
   if (address(a.end()) <= address(b.begin) || address(b.end()) <= address(a.begin)) return false;
   for (std::size_t j = 0; j < b.count; ++j) {
-    const std::uintptr_t first = address(b.begin + j * b.stride), behind = first + b.bytes;
-    if (behind <= address(a.begin)) continue;
-    const std::size_t last = std::min((behind - 1 - address(a.begin)) / a.stride, a.count - 1);
+    const std::uintptr_t first = address(b.begin + j * b.stride), after = first + b.bytes;
+    if (after <= address(a.begin)) continue;
+    const std::size_t last = std::min((after - 1 - address(a.begin)) / a.stride, a.count - 1);
     if (address(a.begin + last * a.stride + a.bytes) > first) return true;
   }
   return false;
@@ -285,17 +285,17 @@ struct Job {
 constexpr std::size_t tall = 16, wide = 4;
 template <class S> using Tile = std::array<std::array<S, tall>, wide>;
 
-/// Panel by panel of so many neighbours, one depth behind the other; filled up with zeros.
+/// Panel by panel of so many neighbours, one depth after the other; filled up with zeros.
 /// across(neighbour, depth): the place of a number
-template <class S, std::size_t Wide, class Across> std::vector<S> packed(const void* data, cudaDataType_t type,
-                                                                         bool tf32, std::size_t count,
-                                                                         std::size_t depth, Across across) {
-  const std::size_t panels = (count + Wide - 1) / Wide;
-  std::vector<S> all(panels * Wide * depth);
+template <class S, std::size_t LabelMatrix, class Across> std::vector<S> packed(const void* data, cudaDataType_t type,
+                                                                                bool tf32, std::size_t count,
+                                                                                std::size_t depth, Across across) {
+  const std::size_t panels = (count + LabelMatrix - 1) / LabelMatrix;
+  std::vector<S> all(panels * LabelMatrix * depth);
   for (std::size_t n = 0; n < count; ++n)
     for (std::size_t k = 0; k < depth; ++k) {
       const double x = number_at(type, data, across(n, k));
-      all[(n / Wide * depth + k) * Wide + n % Wide] = static_cast<S>(tf32 ? in_tf32(x) : x);
+      all[(n / LabelMatrix * depth + k) * LabelMatrix + n % LabelMatrix] = static_cast<S>(tf32 ? in_tf32(x) : x);
     }
   return all;
 }

@@ -72,7 +72,7 @@ void expect(const Word& word, std::string_view text) {
   if (word.text != text) fail_at(word.line, "expected " + std::string(text) + ", found " + std::string(word.text));
 }
 
-/// `.align 8 .b8 name[24]` or `.u32 name`: from the word behind .param, .shared and so on.
+/// `.align 8 .b8 name[24]` or `.u32 name`: from the word after .param, .shared and so on.
 struct Declared {
   std::string_view name;
   std::size_t align = 1, bytes = 0;
@@ -248,8 +248,8 @@ std::size_t Text::read_entry(std::size_t at, bool entry) {
   std::size_t offset = 0;  // a rough look, for who asks before the kernel is read whole
   for (std::size_t i = begin; i < at; ++i) {
     if (words[i].text != ".shared" || words[i - 1].text == ".extern") continue;
-    std::size_t behind = i + 1;
-    const Declared it = declared(words, behind);
+    std::size_t after = i + 1;
+    const Declared it = declared(words, after);
     offset = rounded(offset, it.align) + it.bytes;
   }
   kernel.static_shared = offset;
@@ -270,7 +270,7 @@ class Body {
     for (const auto& [name, offset] : text.outer_shared) symbols_[name] = offset;
     for (const auto& [name, value] : text.variables) symbols_[name] = address(value.data());
     for (const Param& p : kernel.params) symbols_[p.name] = address(code_->params.data()) + p.offset;
-    // Dynamic shared memory lies behind the static one, whose size is known at the end.
+    // Dynamic shared memory lies after the static one, whose size is known at the end.
     read(kernel.begin, kernel.end);
     for (Instruction& it : code_->instructions)
       if (it.kind == Instruction::Kind::branch) it.offset = static_cast<std::int64_t>(places_.at(it.offset));

@@ -52,7 +52,7 @@ struct Operand {
   bool real = false, single = false;
   std::int64_t offset = 0;     // of an address
   std::string_view name;       // a label's
-  std::vector<Operand> parts;  // of many; an address's base, if it has one; the predicate behind a |
+  std::vector<Operand> parts;  // of many; an address's base, if it has one; the predicate after a |
 };
 
 struct Function {

@@ -79,7 +79,7 @@ struct Block {
   std::array<std::uint32_t, 16> any{}, all{};  // of their predicates
   std::array<bool, 16> voted{};
   std::uint32_t serial = 0;                         // among all blocks of all launches
-  std::uint32_t launch = 0, number = 0, epoch = 0;  // how many barriers it has behind it
+  std::uint32_t launch = 0, number = 0, epoch = 0;  // how many barriers it has after it
 };
 
 /// Lanes that stand at the same instruction.
@@ -93,7 +93,7 @@ struct Places {
   std::byte* of[lanes];
 };
 
-/// cp.async that is under way: of which lanes, how many bytes, and of these how many are read; zeros behind them.
+/// cp.async that is under way: of which lanes, how many bytes, and of these how many are read; zeros after them.
 struct UnderWay {
   const Instruction* begun_by;
   std::uint32_t mask;
@@ -104,12 +104,12 @@ struct UnderWay {
 struct Warp {
   Block* block = nullptr;
   std::byte* image = nullptr;  // registers and constants
-  std::byte* local = nullptr;  // each lane's, one behind the other
+  std::byte* local = nullptr;  // each lane's, one after the other
   std::uint32_t alive = 0;
   std::uint32_t mask = 0;  // who carries out the present instruction
   unsigned first_thread = 0;
   int at_barrier = -1;
-  std::uint32_t epoch = 0;  // how many barriers of the warp it has behind it
+  std::uint32_t epoch = 0;  // how many barriers of the warp it has after it
   std::vector<Group> groups;
   std::vector<UnderWay> under_way;
   Counts* counts = nullptr;

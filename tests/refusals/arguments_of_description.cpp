@@ -1,7 +1,7 @@
 // entrain: a composition's description does not list all template arguments of this type, so two
 #include <string>
 
-#include "entrain/train/describe.hpp"
+#include "entrain/train/folder/describe.hpp"
 
 struct Channels {
   int of;

@@ -1,5 +1,5 @@
 // entrain: an augmenter needs 'static constexpr std::uint32_t kind' and 'bool operator()(text::Draft&, Random&)'
-#include "entrain/batch/augmented.hpp"
+#include "entrain/batch/pack/augmented.hpp"
 #include "tests/refusals/own_source.hpp"
 using namespace entrain;
 struct Shout {

@@ -1,14 +1,14 @@
-// entrain: this layer's On<P, D>::backward does not take (const Step<D>&, const Weights<const P::Weight>&, const
+// entrain: this layer's Impl<P, D>::backward does not take (const Step<D>&, const Weights<const P::Weight>&, const
 // Saved&,
 #include "entrain/layer/linear.hpp"
 #include "entrain/layer/sequence.hpp"
 #include "tests/refusals/made_real.hpp"
 using namespace entrain;
 struct Own : layer::Linear<8, 8> {
-  template <Precision P, class D, Needs G> struct On {
-    using Real = entrain::On<layer::Linear<8, 8>, P, D, G>;
+  template <Precision P, class D, Needs G> struct Impl {
+    using Real = entrain::Impl<layer::Linear<8, 8>, P, D, G>;
     using Saved = typename Real::Saved;
-    static Saved keep(Arena& arena, Shape shape) { return Real::keep(arena, shape); }
+    static Saved allocate_saved(Arena& arena, Shape shape) { return Real::allocate_saved(arena, shape); }
     static void forward(const Step<D>& at, const Weights<const typename P::Weight>& w,
                         Rows<const typename P::Activation, 8> x, Rows<typename P::Activation, 8> y, Saved& saved) {
       Real::forward(at, w, x, y, saved);

@@ -1,6 +1,6 @@
 // entrain: the commands of app::ner handle tags only, and the task of this trainer's head is another
 // host only
-#define ENTRAIN_SEPARATE
+#define ENTRAIN_COMPILED
 #include "entrain/app/ner.hpp"
 #include "entrain/cpu.hpp"
 #include "tests/extending/rating/head.hpp"

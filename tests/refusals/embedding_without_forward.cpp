@@ -1,9 +1,9 @@
-// entrain: this embedding has no each_table(const Features::View&, f), which calls f(Segments) for each of its tables;
-// entrain: this embedding has no 'static Saved keep(Arena&, Shape)' in On<P, D, G>, memory for what backward needs;
-// entrain: this embedding has no forward(const Step<D>&, const Weights<const P::Weight>&, const Features::View&,
-// entrain: this embedding has no backward(const Step<D>&, const Weights<const P::Weight>&, const Saved&, const
-// entrain: this type is not a feature type; see AreFeatures<F>: use the features of the trainer
-#include "entrain/batch/hashed_words.hpp"
+// entrain: this embedding has no each_table(const Features::View&, f), which calls f(CsrIndex) for each of its tables;
+// entrain: this embedding has no 'static Saved allocate_saved(Arena&, Shape)' in Impl<P, D, G>, memory for what
+// backward needs; entrain: this embedding has no forward(const Step<D>&, const Weights<const P::Weight>&, const
+// Features::View&, entrain: this embedding has no backward(const Step<D>&, const Weights<const P::Weight>&, const
+// Saved&, const entrain: this type is not a feature type; see AreFeatures<F>: use the features of the trainer
+#include "entrain/batch/encode/hashed_words.hpp"
 #include "entrain/device/plan.hpp"
 #include "entrain/encode/window.hpp"
 #include "entrain/head/softmax.hpp"
@@ -29,10 +29,10 @@ struct Own {  // gives zeros
   template <class T> struct Weights {
     static void each(auto&&, auto&) {}
   };
-  template <Precision P, class D, Needs G> struct On {
+  template <Precision P, class D, Needs G> struct Impl {
     struct Saved {};
 #if WRONG != 2
-    static Saved keep(Arena&, Shape) { return {}; }
+    static Saved allocate_saved(Arena&, Shape) { return {}; }
 #endif
 #if WRONG == 3
     static void forward(const Step<D>&, const Weights<const typename P::Weight>&, const Features::View&,
@@ -48,4 +48,4 @@ struct Own {  // gives zeros
   };
 };
 using Net = model::Tagger<Own, encode::MaxoutWindow<8, 1>, head::Softmax<8, text::Bio>>;
-static_assert(sizeof(Net::On<precision::Fp32, device::Plan>) > 0);
+static_assert(sizeof(Net::Impl<precision::Fp32, device::Plan>) > 0);

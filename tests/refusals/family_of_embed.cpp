@@ -5,8 +5,8 @@ struct Nameless {
   static constexpr std::string_view model_type = "nameless";
 };
 #if defined(WRONG)
-using Embed = embed::Bert<embed::Tables{}, Nameless>;
+using Embed = embed::Bert<embed::EmbeddingConfig{}, Nameless>;
 #else
-using Embed = embed::Bert<embed::Tables{}, family::Bert>;
+using Embed = embed::Bert<embed::EmbeddingConfig{}, family::Bert>;
 #endif
 static_assert(Embed::out > 0);

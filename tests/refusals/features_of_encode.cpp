@@ -3,10 +3,10 @@
 // entrain: this type is not a feature type; see AreFeatures<F>: use the features of the trainer
 // entrain: this type is not a feature type; see AreFeatures<F>: use the features of the trainer
 // entrain: a stage takes other items than the stage inside it yields; see ItemsMeet<Given, Taken>.
-#include "entrain/batch/encode.hpp"
-#include "entrain/batch/hashed_words.hpp"
-#include "entrain/batch/packer.hpp"
-#include "entrain/batch/shuffled.hpp"
+#include "entrain/batch/encode/encode.hpp"
+#include "entrain/batch/encode/hashed_words.hpp"
+#include "entrain/batch/pack/packer.hpp"
+#include "entrain/batch/pack/shuffled.hpp"
 #include "tests/refusals/own_source.hpp"
 #if !defined(WRONG)
 #define WRONG 0

@@ -1,8 +1,8 @@
 // entrain: a stage takes other items than the stage inside it yields; see ItemsMeet<Given, Taken>.
-#include "entrain/batch/augmented.hpp"
-#include "entrain/batch/encode.hpp"
-#include "entrain/batch/hashed_words.hpp"
-#include "entrain/text/recase.hpp"
+#include "entrain/batch/encode/encode.hpp"
+#include "entrain/batch/encode/hashed_words.hpp"
+#include "entrain/batch/pack/augmented.hpp"
+#include "entrain/text/augment/recase.hpp"
 #include "tests/refusals/own_source.hpp"
 using namespace entrain;
 using Words = batch::HashedWords<1, 100, 100, 100, 100>;

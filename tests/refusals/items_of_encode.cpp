@@ -1,8 +1,8 @@
 // entrain: a stage takes other items than the stage inside it yields; see ItemsMeet<Given, Taken>.
 #include <string>
 
-#include "entrain/batch/encode.hpp"
-#include "entrain/batch/hashed_words.hpp"
+#include "entrain/batch/encode/encode.hpp"
+#include "entrain/batch/encode/hashed_words.hpp"
 #include "tests/refusals/own_source.hpp"
 using namespace entrain;
 #if defined(WRONG)

@@ -1,8 +1,8 @@
 // entrain: a stage takes other items than the stage inside it yields; see ItemsMeet<Given, Taken>.
-#include "entrain/batch/encode.hpp"
-#include "entrain/batch/hashed_words.hpp"
-#include "entrain/batch/packed.hpp"
-#include "entrain/batch/shuffled.hpp"
+#include "entrain/batch/encode/encode.hpp"
+#include "entrain/batch/encode/hashed_words.hpp"
+#include "entrain/batch/pack/packed.hpp"
+#include "entrain/batch/pack/shuffled.hpp"
 #include "tests/refusals/own_source.hpp"
 using namespace entrain;
 using Encode = batch::Encode<batch::HashedWords<1, 100, 100, 100, 100>, text::Bioes, Own<text::Corpus>>;

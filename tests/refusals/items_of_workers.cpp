@@ -5,7 +5,7 @@
 // entrain: a stage takes other items than the stage inside it yields; see ItemsMeet<Given, Taken>.
 #include <atomic>
 
-#include "entrain/batch/one_of.hpp"
+#include "entrain/batch/pipeline/one_of.hpp"
 #include "tests/refusals/own_stage.hpp"
 #if !defined(WRONG)
 #define WRONG 0

@@ -7,7 +7,7 @@
 #endif
 using namespace entrain;
 using Layer = layer::LayerNorm<8>;
-using Real = On<Layer, precision::Fp32, device::Cpu<>>;
+using Real = Impl<Layer, precision::Fp32, device::Cpu<>>;
 void forward(const Step<device::Cpu<>>& at, const Layer::Weights<const float>& w, Real::Saved& saved) {
   Real::forward(at, w, {nullptr, 8}, {nullptr, 8}, saved);
 }

@@ -1,4 +1,4 @@
-// entrain: this layer has no On<P, D>::backward, so it cannot be trained; write it, or wrap the layer in
+// entrain: this layer has no Impl<P, D>::backward, so it cannot be trained; write it, or wrap the layer in
 #include "entrain/layer/linear.hpp"
 #include "entrain/layer/residual.hpp"
 #include "entrain/layer/sequence.hpp"

@@ -1,4 +1,4 @@
-// entrain: this layer has no On<P, D>::forward
+// entrain: this layer has no Impl<P, D>::forward
 #include "tests/refusals/own_layer.hpp"
 #if defined(WRONG)
 using Net = Own<Misses::forward>;

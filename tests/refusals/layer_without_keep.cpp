@@ -1,7 +1,7 @@
-// entrain: this layer has no On<P, D>::keep(Arena&, Shape), which allocates what backward needs
+// entrain: this layer has no Impl<P, D>::allocate_saved(Arena&, Shape), which allocates what backward needs
 #include "tests/refusals/own_layer.hpp"
 #if defined(WRONG)
-using Net = Own<Misses::keep>;
+using Net = Own<Misses::allocate_saved>;
 #else
 using Net = Own<Misses::nothing>;
 #endif

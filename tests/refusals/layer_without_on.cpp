@@ -1,4 +1,4 @@
-// entrain: this layer has no 'template <class P, class D, Needs G> struct On', its implementation
+// entrain: this layer has no 'template <class P, class D, Needs G> struct Impl', its implementation
 #include "tests/refusals/own_layer.hpp"
 #if defined(WRONG)
 using Net = Own<Misses::on>;

@@ -1,4 +1,4 @@
-// entrain: this layer has no On<P, D>::Saved, the values that backward needs
+// entrain: this layer has no Impl<P, D>::Saved, the values that backward needs
 #include "tests/refusals/own_layer.hpp"
 #if defined(WRONG)
 using Net = Own<Misses::saved>;

@@ -2,7 +2,7 @@
 // entrain: this loader's batches are not the trainer's; see BatchesMeet<Given, Taken>:
 // host only
 #include "entrain/cpu.hpp"
-#include "entrain/train/fit.hpp"
+#include "entrain/train/loop/fit.hpp"
 #if !defined(WRONG)
 #define WRONG 0
 #endif

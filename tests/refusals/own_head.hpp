@@ -10,11 +10,13 @@ enum class HeadMisses { nothing, backward, decode };
 
 template <HeadMisses M> struct OwnHead : entrain::head::Softmax<8, entrain::text::Bio> {
   using Base = entrain::head::Softmax<8, entrain::text::Bio>;
-  template <entrain::Precision P, class D, entrain::Needs G> struct On {
-    using Real = entrain::On<Base, P, D, G>;
+  template <entrain::Precision P, class D, entrain::Needs G> struct Impl {
+    using Real = entrain::Impl<Base, P, D, G>;
     using Saved = typename Real::Saved;
     using Values = Base::Weights<const typename P::Weight>;
-    static Saved keep(entrain::Arena& arena, entrain::Shape shape) { return Real::keep(arena, shape); }
+    static Saved allocate_saved(entrain::Arena& arena, entrain::Shape shape) {
+      return Real::allocate_saved(arena, shape);
+    }
     static void forward(const entrain::Step<D>& at, const Values& w, entrain::Rows<const typename P::Activation, 8> x,
                         Base::Task::Targets targets, typename P::Sum* loss, Saved& saved) {
       Real::forward(at, w, x, targets, loss, saved);

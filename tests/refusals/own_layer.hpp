@@ -25,8 +25,8 @@ struct HasWeights {
 struct HasSaved {
   struct Saved {};
 };
-struct HasKeep {
-  static HasSaved::Saved keep(Arena&, Shape) { return {}; }
+struct HasAllocateSaved {
+  static HasSaved::Saved allocate_saved(Arena&, Shape) { return {}; }
 };
 template <class P, class D> struct HasForward {
   static void forward(const Step<D>&, const HasWeights::Weights<const typename P::Weight>&,
@@ -40,14 +40,14 @@ template <class P, class D> struct HasBackward {
 template <int> struct Missing {};
 template <bool Wanted, class Part, int Which> using Take = std::conditional_t<Wanted, Part, Missing<Which>>;
 
-template <Misses M> struct HasOn {
-  template <Precision P, class D, Needs G> struct On : Take<M != Misses::saved, HasSaved, 0>,
-                                                       Take<M != Misses::keep, HasKeep, 1>,
-                                                       Take<M != Misses::forward, HasForward<P, D>, 2>,
-                                                       Take<M != Misses::backward, HasBackward<P, D>, 3> {};
+template <Misses M> struct HasImpl {
+  template <Precision P, class D, Needs G> struct Impl : Take<M != Misses::saved, HasSaved, 0>,
+                                                         Take<M != Misses::allocate_saved, HasAllocateSaved, 1>,
+                                                         Take<M != Misses::forward, HasForward<P, D>, 2>,
+                                                         Take<M != Misses::backward, HasBackward<P, D>, 3> {};
 };
 }  // namespace parts
 
 template <Misses M> struct Own : parts::Take<M != Misses::widths, parts::Widths, 4>,
                                  parts::Take<M != Misses::weights, parts::HasWeights, 5>,
-                                 parts::Take<M != Misses::on, parts::HasOn<M>, 6> {};
+                                 parts::Take<M != Misses::on, parts::HasImpl<M>, 6> {};

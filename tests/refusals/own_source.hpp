@@ -4,8 +4,8 @@
 #pragma once
 #include <cstdint>
 
-#include "entrain/text/corpus.hpp"
-#include "entrain/text/scheme.hpp"
+#include "entrain/text/corpus/corpus.hpp"
+#include "entrain/text/tags/scheme.hpp"
 
 template <class ItemType> struct Untagged {
   using Item = ItemType;

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "entrain/batch/chunked.hpp"
-#include "entrain/batch/each_sample.hpp"
-#include "entrain/batch/mapped.hpp"
-#include "entrain/batch/workers.hpp"
+#include "entrain/batch/pipeline/chunked.hpp"
+#include "entrain/batch/pipeline/each_sample.hpp"
+#include "entrain/batch/pipeline/mapped.hpp"
+#include "entrain/batch/pipeline/workers.hpp"
 
 struct Numbers {
   using Item = int;

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "entrain/text/tokenizer_contract.hpp"
+#include "entrain/text/tokenizer/contract.hpp"
 
 namespace own {
 

@@ -2,8 +2,8 @@
 #include "entrain/embed/bert.hpp"
 using namespace entrain;
 #if defined(WRONG)
-using Embed = embed::Bert<embed::Tables{.positions = 4, .width = 32}>;
+using Embed = embed::Bert<embed::EmbeddingConfig{.positions = 4, .width = 32}>;
 #else
-using Embed = embed::Bert<embed::Tables{.positions = 64, .width = 32}>;
+using Embed = embed::Bert<embed::EmbeddingConfig{.positions = 64, .width = 32}>;
 #endif
 static_assert(Embed::Features::positions > 0);

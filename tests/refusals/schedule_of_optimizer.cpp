@@ -28,6 +28,6 @@ struct InverseRoot {
 #if WRONG == 4
 using Optimizer = optim::Averaged<optim::Scheduled<optim::AdamW, InverseRoot>>;
 #else
-using Optimizer = optim::Deferred<optim::Scheduled<optim::Averaged<optim::AdamW>, InverseRoot>>;
+using Optimizer = optim::LazyUpdate<optim::Scheduled<optim::Averaged<optim::AdamW>, InverseRoot>>;
 #endif
 static_assert(optim::optimizer_contract<Optimizer>());

@@ -1,7 +1,7 @@
-// entrain: this is not a stage: it has no 'using Item', the type that it yields; see batch/stage.hpp.
+// entrain: this is not a stage: it has no 'using Item', the type that it yields; see batch/pipeline/stage.hpp.
 // entrain: this stage's Item has no default constructor, which is needed as items are allocated ahead;
 // entrain: this is not a stage: it has no 'using Cursor', a position in an epoch with a default constructor;
-// entrain: this is not a stage: it has no start(std::uint32_t epoch, const Cursor&); see batch/stage.hpp.
+// entrain: this is not a stage: it has no start(std::uint32_t epoch, const Cursor&); see batch/pipeline/stage.hpp.
 // entrain: this is not a stage: it has no cursor(), which returns the Cursor of the next item;
 // entrain: this is not a stage: it has neither 'bool next(Item&)' nor, to build items on several threads,
 // entrain: this stage's next does not take Item& and return bool, which is false at the end of the epoch;

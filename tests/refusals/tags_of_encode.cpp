@@ -1,6 +1,6 @@
 // entrain: this source or stage does not name the scheme of its tags: add 'using Tags = text::Bio;' to it
-#include "entrain/batch/encode.hpp"
-#include "entrain/batch/hashed_words.hpp"
+#include "entrain/batch/encode/encode.hpp"
+#include "entrain/batch/encode/hashed_words.hpp"
 #include "tests/refusals/own_source.hpp"
 using namespace entrain;
 #if defined(WRONG)

@@ -1,6 +1,6 @@
 // entrain: this source or stage does not name the scheme of its tags: add 'using Tags = text::Bio;' to it
-#include "entrain/batch/augmented.hpp"
-#include "entrain/text/recase.hpp"
+#include "entrain/batch/pack/augmented.hpp"
+#include "entrain/text/augment/recase.hpp"
 #include "tests/refusals/own_source.hpp"
 using namespace entrain;
 #if defined(WRONG)

@@ -1,8 +1,8 @@
 // entrain: there is no checkpoint::TokenizerOf<Tokenizer> with 'static OpenedTokenizer<Tokenizer> open(texts,
 // host only
-#include "entrain/batch/pieces.hpp"
-#include "entrain/text/wordpiece.hpp"
-#include "entrain/train/features.hpp"
+#include "entrain/batch/encode/pieces.hpp"
+#include "entrain/text/tokenizer/wordpiece.hpp"
+#include "entrain/train/data/features.hpp"
 #include "tests/refusals/own_tokenizer.hpp"
 using namespace entrain;
 #if defined(WRONG)

@@ -1,6 +1,6 @@
 // entrain: this tokenizer's Reader has no std::uint32_t encode(std::string_view text, text::Pieces& out, std::uint32_t
 // from)
-#include "entrain/batch/pieces.hpp"
+#include "entrain/batch/encode/pieces.hpp"
 #include "tests/refusals/own_tokenizer.hpp"
 #if defined(WRONG)
 using Tokenizer = own::Bytes<own::ReadsNothing, own::Printed>;

@@ -1,5 +1,5 @@
 // entrain: this tokenizer has no std::string fingerprint() const, the cache key of its output
-#include "entrain/batch/pieces.hpp"
+#include "entrain/batch/encode/pieces.hpp"
 #include "tests/refusals/own_tokenizer.hpp"
 #if defined(WRONG)
 using Tokenizer = own::Bytes<own::Reads, own::Unprinted>;

@@ -4,8 +4,8 @@
 #include "entrain/encode/post_norm.hpp"
 using namespace entrain;
 #if defined(WRONG)
-constexpr encode::Width width{.width = 96, .heads = 8, .window = 16};
+constexpr encode::TransformerConfig width{.width = 96, .heads = 8, .window = 16};
 #else
-constexpr encode::Width width{.width = 96, .heads = 8};
+constexpr encode::TransformerConfig width{.width = 96, .heads = 8};
 #endif
 inline void use(checkpoint::BertConfig& config) { encode::PostNormBlock<width>::extents(config); }

@@ -30,7 +30,7 @@ Tags spelled(const std::string& line) {  // "B2 . I0" to B-LOC O I-PER
 
 // One `strict` or `conlleval` line: the averages, or a type's figures and counts.
 void check_line(std::istringstream& in, const score::Scores& scores, const score::Tally& tally, bool averages) {
-  const auto same = [&](const score::Figures& f) {
+  const auto same = [&](const score::PrecisionRecallF1& f) {
     double p = -1, r = -1, f1 = -1;
     in >> p >> r >> f1;
     CHECK(f.precision == doctest::Approx(p).epsilon(1e-11));

@@ -1,5 +1,5 @@
 // tests > [text]
-#include "entrain/text/align.hpp"
+#include "entrain/text/records/align.hpp"
 
 #include <doctest/doctest.h>
 
@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "entrain/text/splitter.hpp"
+#include "entrain/text/split/splitter.hpp"
 #include "tests/scratch.hpp"
 #include "tests/text/one_block.hpp"
 
@@ -192,7 +192,7 @@ TEST_CASE("offsets in bytes and UTF-16, also inside of a code point or a pair") 
 }
 
 TEST_CASE("words that are counted: the last one belongs to it, in messages too") {
-  // the end of an annotation is the word behind its last one
+  // the end of an annotation is the word after its last one
   CHECK(aligned(alice, {{1, 2, "PER"}, {4, 6, "LOC"}}, Misaligned::error, OffsetUnit::words).shown() ==
         "1-2 PER, 4-6 LOC");
   CHECK(refused(alice, {{1, 4, "A"}, {2, 3, "B"}}, OffsetUnit::words) ==

@@ -1,7 +1,7 @@
 // tests > [text]
 //
 // Annotated text: against Python's own lists and offsets (golden/offsets.jsonl), and what is no such line.
-#include "entrain/text/annotated_text.hpp"
+#include "entrain/text/records/annotated_text.hpp"
 
 #include <doctest/doctest.h>
 
@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "entrain/text/jsonl_stream.hpp"
+#include "entrain/text/records/jsonl_stream.hpp"
 #include "tests/scratch.hpp"
 #include "tests/text/one_block.hpp"
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "entrain/text/conll.hpp"
-#include "entrain/text/corpus.hpp"
+#include "entrain/text/conll/conll.hpp"
+#include "entrain/text/corpus/corpus.hpp"
 
 namespace append_test {
 namespace {

@@ -1,7 +1,7 @@
 // tests > [text]
 //
 // Where a byte stands: what std::string::find says, for any text, byte and step.
-#include "entrain/text/byte_finder.hpp"
+#include "entrain/text/files/byte_finder.hpp"
 
 #include <doctest/doctest.h>
 

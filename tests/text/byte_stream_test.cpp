@@ -1,7 +1,7 @@
 // tests > [text]
 //
 // The bytes of files, plain and packed, against what gzip and zstd made of a text that is known (golden/packed).
-#include "entrain/text/byte_stream.hpp"
+#include "entrain/text/files/byte_stream.hpp"
 
 #include <doctest/doctest.h>
 #include <unistd.h>
@@ -16,9 +16,9 @@
 #include <utility>
 #include <vector>
 
-#include "entrain/text/conll.hpp"
-#include "entrain/text/conll_stream.hpp"
-#include "entrain/text/file.hpp"
+#include "entrain/text/conll/conll.hpp"
+#include "entrain/text/conll/conll_stream.hpp"
+#include "entrain/text/files/file.hpp"
 #include "tests/scratch.hpp"
 
 namespace byte_stream_test {
@@ -322,9 +322,8 @@ TEST_CASE("why a file cannot be unpacked, and what to do, in one sentence") {
                                                std::to_string(brief.size()) +
                                                " bytes of text: incorrect data check, expected a valid gzip file; gzip "
                                                "-t tests the file; copy it or create it again");
-    for (const std::string& behind :
-         {std::string("text\n"), std::string("\0\0text", 6), std::string("\0\x1F\x8B", 3)}) {
-      path = folder.file("more.gz", get(golden + "short.gz") + behind);
+    for (const std::string& after : {std::string("text\n"), std::string("\0\0text", 6), std::string("\0\x1F\x8B", 3)}) {
+      path = folder.file("more.gz", get(golden + "short.gz") + after);
       CHECK(sentence([&] {
               read(path);
             }).find(" bytes of text: trailing bytes after a complete gzip member, expected ") != std::string::npos);
@@ -376,14 +375,14 @@ TEST_CASE("a program without a library says what to install and what to link") {
           "entrain.text.33: " + golden +
               "short.gz: compressed with gzip, but this program was built without zlib, expected plain text; "
               "decompress it with "
-              "gzip -d, or install zlib1g-dev (the Debian package) and rebuild: CMake's targets entrain::parts and "
+              "gzip -d, or install zlib1g-dev (the Debian package) and rebuild: CMake's targets entrain::compiled and "
               "entrain::zlib then link it");
   if (!has_zstd)
     CHECK(sentence([&] { read(golden + "short.zst"); }) ==
           "entrain.text.33: " + golden +
               "short.zst: compressed with zstd, but this program was built without zstd, expected plain text; "
               "decompress it with "
-              "zstd -d, or install libzstd-dev (the Debian package) and rebuild: CMake's targets entrain::parts and "
+              "zstd -d, or install libzstd-dev (the Debian package) and rebuild: CMake's targets entrain::compiled and "
               "entrain::zstd then link it");
 }
 

@@ -1,5 +1,5 @@
 // tests > [text]
-#include "entrain/text/check.hpp"
+#include "entrain/text/check/check.hpp"
 
 #include <doctest/doctest.h>
 
@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "entrain/text/check_words.hpp"
+#include "entrain/text/check/check_words.hpp"
 
 namespace check_test {
 using namespace entrain;

@@ -1,5 +1,5 @@
 // tests > [text]
-#include "entrain/text/conll_stream.hpp"
+#include "entrain/text/conll/conll_stream.hpp"
 
 #include <doctest/doctest.h>
 #include <sys/stat.h>
@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "entrain/text/conll.hpp"
+#include "entrain/text/conll/conll.hpp"
 #include "tests/scratch.hpp"
 
 namespace conll_stream_test {

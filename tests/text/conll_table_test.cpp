@@ -1,16 +1,16 @@
 // tests > [text]
 // Files whose columns are not a token and a tag alone: names of columns, indexes, commas, keys, types without a prefix.
-#include "entrain/text/conll_table.hpp"
+#include "entrain/text/conll/conll_table.hpp"
 
 #include <doctest/doctest.h>
 
 #include <string>
 
-#include "entrain/text/check.hpp"
-#include "entrain/text/conll.hpp"
-#include "entrain/text/conll_stream.hpp"
-#include "entrain/text/conll_write.hpp"
-#include "entrain/text/mend.hpp"
+#include "entrain/text/check/check.hpp"
+#include "entrain/text/check/mend.hpp"
+#include "entrain/text/conll/conll.hpp"
+#include "entrain/text/conll/conll_stream.hpp"
+#include "entrain/text/conll/conll_write.hpp"
 #include "tests/scratch.hpp"
 
 namespace conll_table_test {

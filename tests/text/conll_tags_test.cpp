@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "entrain/text/conll.hpp"
+#include "entrain/text/conll/conll.hpp"
 
 namespace conll_tags_test {
 using namespace entrain;
@@ -56,9 +56,9 @@ TEST_CASE(
       }
     text::ConllOptions options;
     options.token_column = 2, options.tag_column = 1;
-    const text::Corpus behind = text::parse_conll("made.conll", file, options).corpus;
-    CHECK(behind.token(1) == "went");
-    CHECK(behind.tag_name(2) == "B-X");
+    const text::Corpus after = text::parse_conll("made.conll", file, options).corpus;
+    CHECK(after.token(1) == "went");
+    CHECK(after.tag_name(2) == "B-X");
     options.token_column = 0, options.tag_column = 2;
     const text::Corpus far = text::parse_conll("made.conll", file, options).corpus;
     CHECK(far.token(1) == "v");

@@ -1,5 +1,5 @@
 // tests > [text]
-#include "entrain/text/conll.hpp"
+#include "entrain/text/conll/conll.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // tests > [text]
-#include "entrain/text/conll_write.hpp"
+#include "entrain/text/conll/conll_write.hpp"
 
 #include <doctest/doctest.h>
 
@@ -7,7 +7,7 @@
 #include <random>
 #include <string>
 
-#include "entrain/text/conll.hpp"
+#include "entrain/text/conll/conll.hpp"
 
 namespace conll_write_test {
 using namespace entrain;

@@ -1,5 +1,5 @@
 // tests > [text]
-#include "entrain/text/corpus.hpp"
+#include "entrain/text/corpus/corpus.hpp"
 
 #include <doctest/doctest.h>
 

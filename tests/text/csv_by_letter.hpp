@@ -8,12 +8,12 @@
 #include <string_view>
 #include <vector>
 
-#include "entrain/text/csv_layout.hpp"
-#include "entrain/text/utf8.hpp"
+#include "entrain/text/csv/csv_layout.hpp"
+#include "entrain/text/unicode/utf8.hpp"
 
 namespace test {
 
-/// line|text|label, each with a newline behind it that no text can be taken for.
+/// line|text|label, each with a newline after it that no text can be taken for.
 inline std::string csv_row(std::uint64_t line, std::string_view text, std::string_view label) {
   return std::to_string(line).append("|").append(text).append("|").append(label).append("\x1E\n");
 }
@@ -21,7 +21,7 @@ inline std::string csv_row(std::uint64_t line, std::string_view text, std::strin
 struct CsvByLetter {
   std::string rows;        // csv_row of each that is as it should be
   std::uint64_t bad = 0;   // records that are not
-  std::uint64_t line = 1;  // behind what was read
+  std::uint64_t line = 1;  // after what was read
 
   CsvByLetter(std::string_view bytes, const entrain::text::CsvLayout& layout) {
     for (std::size_t at = 0; at < bytes.size();) at = record(bytes, at, layout);

@@ -2,7 +2,7 @@
 //
 // Comma-separated values: against Python's csv module (golden/csv.txt), against a reader that goes letter by letter,
 // and a corpus whose counts are known.
-#include "entrain/text/csv.hpp"
+#include "entrain/text/csv/csv.hpp"
 
 #include <doctest/doctest.h>
 
@@ -13,8 +13,8 @@
 #include <string>
 #include <vector>
 
-#include "entrain/batch/stage.hpp"
-#include "entrain/batch/workers.hpp"
+#include "entrain/batch/pipeline/stage.hpp"
+#include "entrain/batch/pipeline/workers.hpp"
 #include "tests/scratch.hpp"
 #include "tests/text/csv_by_letter.hpp"
 

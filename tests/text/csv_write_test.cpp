@@ -2,7 +2,7 @@
 //
 // Tables that are written: what Python's csv module writes where it must quote, and what is read back, byte for byte,
 // by our reader and by one that goes letter by letter.
-#include "entrain/text/csv_write.hpp"
+#include "entrain/text/csv/csv_write.hpp"
 
 #include <doctest/doctest.h>
 
@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "entrain/batch/stage.hpp"
-#include "entrain/text/csv.hpp"
+#include "entrain/batch/pipeline/stage.hpp"
+#include "entrain/text/csv/csv.hpp"
 #include "tests/scratch.hpp"
 #include "tests/text/csv_by_letter.hpp"
 

@@ -1,5 +1,5 @@
 // tests > [text]
-#include "entrain/text/detect.hpp"
+#include "entrain/text/tags/detect.hpp"
 
 #include <doctest/doctest.h>
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "entrain/text/spans.hpp"
+#include "entrain/text/tags/spans.hpp"
 
 namespace test {
 namespace text = entrain::text;

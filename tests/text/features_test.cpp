@@ -1,5 +1,5 @@
 // tests > [text]
-#include "entrain/text/features.hpp"
+#include "entrain/text/corpus/features.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // tests > [text]
-#include "entrain/text/file_list.hpp"
+#include "entrain/text/files/file_list.hpp"
 
 #include <doctest/doctest.h>
 #include <sys/stat.h>

@@ -1,5 +1,5 @@
 // tests > [text]
-#include "entrain/text/file.hpp"
+#include "entrain/text/files/file.hpp"
 
 #include <doctest/doctest.h>
 #include <sys/resource.h>

@@ -1,5 +1,5 @@
 // tests > [text]
-#include "entrain/text/json.hpp"
+#include "entrain/text/records/json.hpp"
 
 #include <doctest/doctest.h>
 
@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "entrain/text/utf8.hpp"
+#include "entrain/text/unicode/utf8.hpp"
 
 namespace json_test {
 using namespace entrain;
@@ -171,11 +171,11 @@ TEST_CASE("escapes of four digits, pairs of them, and halves") {
 TEST_CASE("the end of a string is found wherever it stands among eight bytes, and nothing else is taken for it") {
   for (int byte = 1; byte < 256; ++byte)
     for (std::size_t before = 0; before < 20; ++before)
-      for (const std::size_t behind : {0u, 1u, 7u, 16u}) {
+      for (const std::size_t after : {0u, 1u, 7u, 16u}) {
         const char c = static_cast<char>(byte);
-        const std::string inside = std::string(before, 'x') + c + std::string(behind, '\x7F');
+        const std::string inside = std::string(before, 'x') + c + std::string(after, '\x7F');
         std::string found;
-        const std::string bytes = '"' + inside + "\"" + std::string(behind, ' ');
+        const std::string bytes = '"' + inside + "\"" + std::string(after, ' ');
         const std::string error = said(bytes, [&](Json& json) {
           json.string(found);
           json.end();

@@ -1,13 +1,13 @@
 // tests > [text]
-#include "entrain/text/jsonl_stream.hpp"
+#include "entrain/text/records/jsonl_stream.hpp"
 
 #include <doctest/doctest.h>
 
 #include <string>
 #include <vector>
 
-#include "entrain/text/conll.hpp"
-#include "entrain/text/detect.hpp"
+#include "entrain/text/conll/conll.hpp"
+#include "entrain/text/tags/detect.hpp"
 #include "tests/scratch.hpp"
 #include "tests/text/one_block.hpp"
 

@@ -1,16 +1,16 @@
 // tests > [text]
 // Labels that look alike: folded, told apart in words, found by check, mended.
-#include "entrain/text/label_form.hpp"
+#include "entrain/text/tags/label_form.hpp"
 
 #include <doctest/doctest.h>
 
 #include <string>
 #include <vector>
 
-#include "entrain/text/check.hpp"
-#include "entrain/text/check_texts.hpp"
-#include "entrain/text/conll.hpp"
-#include "entrain/text/mend.hpp"
+#include "entrain/text/check/check.hpp"
+#include "entrain/text/check/check_texts.hpp"
+#include "entrain/text/check/mend.hpp"
+#include "entrain/text/conll/conll.hpp"
 #include "tests/text/look_alike.hpp"
 
 namespace label_form_test {

@@ -1,15 +1,15 @@
 // tests > [text]
 //
 // JSON Lines with one label for the whole of each text: what they hold, in blocks of any size, and what is refused.
-#include "entrain/text/labelled_json.hpp"
+#include "entrain/text/records/labelled_json.hpp"
 
 #include <doctest/doctest.h>
 
 #include <string>
 #include <vector>
 
-#include "entrain/batch/stage.hpp"
-#include "entrain/batch/workers.hpp"
+#include "entrain/batch/pipeline/stage.hpp"
+#include "entrain/batch/pipeline/workers.hpp"
 #include "tests/scratch.hpp"
 
 namespace labelled_json_test {

@@ -1,5 +1,5 @@
 // tests > [text]
-#include "entrain/text/labels.hpp"
+#include "entrain/text/tags/labels.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // tests > [text]
-#include "entrain/text/mend_json.hpp"
+#include "entrain/text/check/mend_json.hpp"
 
 #include <doctest/doctest.h>
 
@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "entrain/text/check.hpp"
-#include "entrain/text/jsonl_stream.hpp"
-#include "entrain/text/label_form.hpp"
-#include "entrain/text/mend.hpp"
-#include "entrain/text/types_alone.hpp"
+#include "entrain/text/check/check.hpp"
+#include "entrain/text/check/mend.hpp"
+#include "entrain/text/records/jsonl_stream.hpp"
+#include "entrain/text/tags/label_form.hpp"
+#include "entrain/text/tags/types_alone.hpp"
 #include "tests/text/look_alike.hpp"
 #include "tests/text/one_block.hpp"
 

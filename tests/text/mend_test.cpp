@@ -1,5 +1,5 @@
 // tests > [text]
-#include "entrain/text/mend.hpp"
+#include "entrain/text/check/mend.hpp"
 
 #include <doctest/doctest.h>
 
@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "entrain/text/check.hpp"
-#include "entrain/text/check_words.hpp"
+#include "entrain/text/check/check.hpp"
+#include "entrain/text/check/check_words.hpp"
 
 namespace mend_test {
 using namespace entrain;

@@ -1,5 +1,5 @@
 // tests > [text]
-#include "entrain/text/offsets.hpp"
+#include "entrain/text/records/offsets.hpp"
 
 #include <doctest/doctest.h>
 
@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "entrain/text/excerpt.hpp"
+#include "entrain/text/corpus/excerpt.hpp"
 
 namespace offsets_test {
 using namespace entrain::text;
@@ -93,10 +93,10 @@ TEST_CASE("words by their edges in each unit") {
         CHECK(edges.byte(edges.end(w)) == c.words[w].end);
       }
       for (std::int64_t place = -1; place <= places.back() + 1; ++place) {
-        std::uint32_t behind = 0, from = 0;
-        while (behind < c.words.size() && edges.end(behind) <= place) ++behind;
+        std::uint32_t after = 0, from = 0;
+        while (after < c.words.size() && edges.end(after) <= place) ++after;
         while (from < c.words.size() && edges.begin(from) < place) ++from;
-        CHECK(edges.first_behind(place) == behind);
+        CHECK(edges.first_after(place) == after);
         CHECK(edges.first_from(place) == from);
       }
       CHECK(edges.byte(-5) == 0);
@@ -113,7 +113,7 @@ TEST_CASE("words that are counted") {
   CHECK(edges.begin(1) == 1);
   CHECK(edges.end(1) == 2);
   CHECK(edges.text_end() == 3);
-  CHECK(edges.first_behind(1) == 1);
+  CHECK(edges.first_after(1) == 1);
   CHECK(edges.first_from(3) == 3);
   CHECK(edges.byte(-1) == 0);
   CHECK(edges.byte(2) == 10);

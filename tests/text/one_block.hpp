@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "entrain/text/corpus.hpp"
-#include "entrain/text/records.hpp"
+#include "entrain/text/corpus/corpus.hpp"
+#include "entrain/text/records/records.hpp"
 
 namespace test {
 namespace text = entrain::text;

@@ -1,13 +1,13 @@
 // tests > [text]
-#include "entrain/text/one_scheme.hpp"
+#include "entrain/text/tags/one_scheme.hpp"
 
 #include <doctest/doctest.h>
 
 #include <string>
 #include <vector>
 
-#include "entrain/text/conll.hpp"
-#include "entrain/text/jsonl_stream.hpp"
+#include "entrain/text/conll/conll.hpp"
+#include "entrain/text/records/jsonl_stream.hpp"
 #include "tests/text/one_block.hpp"
 
 namespace one_scheme_test {

@@ -1,14 +1,14 @@
 // tests > [text]
 //
 // What an entity says that it holds, against what is at its place; and which unit offsets count.
-#include "entrain/text/own_text.hpp"
+#include "entrain/text/records/own_text.hpp"
 
 #include <doctest/doctest.h>
 
 #include <string>
 
-#include "entrain/text/annotated_text.hpp"
-#include "entrain/text/jsonl_stream.hpp"
+#include "entrain/text/records/annotated_text.hpp"
+#include "entrain/text/records/jsonl_stream.hpp"
 #include "tests/scratch.hpp"
 #include "tests/text/one_block.hpp"
 

@@ -1,7 +1,7 @@
 // tests > [text]
 //
 // Raw text in blocks: what it holds is what its paragraphs or lines hold, each split alone, whatever the blocks.
-#include "entrain/text/raw_text.hpp"
+#include "entrain/text/raw/raw_text.hpp"
 
 #include <doctest/doctest.h>
 
@@ -13,9 +13,9 @@
 #include <string>
 #include <vector>
 
-#include "entrain/batch/stage.hpp"
-#include "entrain/batch/workers.hpp"
-#include "entrain/text/file.hpp"
+#include "entrain/batch/pipeline/stage.hpp"
+#include "entrain/batch/pipeline/workers.hpp"
+#include "entrain/text/files/file.hpp"
 #include "tests/scratch.hpp"
 
 namespace raw_text_test {

@@ -1,5 +1,5 @@
 // Tags read by names are tags read by types.
-#include "entrain/text/reading.hpp"
+#include "entrain/text/tags/reading.hpp"
 
 #include <doctest/doctest.h>
 

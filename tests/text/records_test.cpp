@@ -2,7 +2,7 @@
 //
 // Sources of records as stages: blocks of any size and any number of workers give what the whole file gives, and what
 // is wrong is said with its file and line.
-#include "entrain/text/records.hpp"
+#include "entrain/text/records/records.hpp"
 
 #include <doctest/doctest.h>
 
@@ -12,10 +12,10 @@
 #include <string>
 #include <vector>
 
-#include "entrain/batch/stage.hpp"
-#include "entrain/batch/workers.hpp"
-#include "entrain/text/annotated_text.hpp"
-#include "entrain/text/jsonl_stream.hpp"
+#include "entrain/batch/pipeline/stage.hpp"
+#include "entrain/batch/pipeline/workers.hpp"
+#include "entrain/text/records/annotated_text.hpp"
+#include "entrain/text/records/jsonl_stream.hpp"
 #include "tests/scratch.hpp"
 #include "tests/text/one_block.hpp"
 

@@ -1,5 +1,5 @@
 // tests > [text]
-#include "entrain/text/scheme.hpp"
+#include "entrain/text/tags/scheme.hpp"
 
 #include <doctest/doctest.h>
 
@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "entrain/text/spans.hpp"
+#include "entrain/text/tags/spans.hpp"
 #include "tests/text/enumerate.hpp"
 
 namespace scheme_test {

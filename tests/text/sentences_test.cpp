@@ -1,5 +1,5 @@
 // tests > [text]
-#include "entrain/text/sentences.hpp"
+#include "entrain/text/split/sentences.hpp"
 
 #include <doctest/doctest.h>
 
@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "entrain/text/splitter.hpp"
+#include "entrain/text/split/splitter.hpp"
 
 namespace sentences_test {
 using namespace entrain::text;

@@ -1,7 +1,7 @@
 // tests > [text]
 //
 // What was seen before: against containers of the standard library, and what is left of it in bounded memory.
-#include "entrain/text/sightings.hpp"
+#include "entrain/text/check/sightings.hpp"
 
 #include <doctest/doctest.h>
 
@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "entrain/core/hash.hpp"
-#include "entrain/text/lengths.hpp"
+#include "entrain/text/corpus/lengths.hpp"
 
 namespace sightings_test {
 using namespace entrain::text;

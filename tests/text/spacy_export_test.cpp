@@ -7,14 +7,14 @@
 #include <string>
 #include <vector>
 
-#include "entrain/text/jsonl_stream.hpp"
+#include "entrain/text/records/jsonl_stream.hpp"
 
 namespace spacy_export_test {
 using namespace entrain;
 
 namespace {
 
-/// Words with a blank between two, entities in brackets behind their type.
+/// Words with a blank between two, entities in brackets after their type.
 std::vector<std::string> bracketed(const text::Corpus& c) {
   std::vector<std::string> sentences;
   for (std::size_t s = 0; s < c.sentences(); ++s) {

@@ -1,5 +1,5 @@
 // tests > [text]
-#include "entrain/text/spans.hpp"
+#include "entrain/text/tags/spans.hpp"
 
 #include <doctest/doctest.h>
 
@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "entrain/text/repair.hpp"
+#include "entrain/text/tags/repair.hpp"
 #include "tests/text/enumerate.hpp"
 
 namespace spans_test {

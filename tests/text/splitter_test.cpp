@@ -1,5 +1,5 @@
 // tests > [text]
-#include "entrain/text/splitter.hpp"
+#include "entrain/text/split/splitter.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,7 +1,7 @@
 // tests > [text]
 //
 // Tokens by way of the buffer: the corpus that pushing them one by one makes.
-#include "entrain/text/token_buffer.hpp"
+#include "entrain/text/corpus/token_buffer.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,11 +1,11 @@
 // tests > [text]
-#include "entrain/text/token_numbers.hpp"
+#include "entrain/text/records/token_numbers.hpp"
 
 #include <doctest/doctest.h>
 
 #include <string>
 
-#include "entrain/text/jsonl_stream.hpp"
+#include "entrain/text/records/jsonl_stream.hpp"
 #include "tests/text/one_block.hpp"
 
 namespace token_numbers_test {

@@ -1,5 +1,5 @@
 // tests > [text]
-#include "entrain/text/unicode.hpp"
+#include "entrain/text/unicode/unicode.hpp"
 
 #include <doctest/doctest.h>
 

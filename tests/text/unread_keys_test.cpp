@@ -2,14 +2,14 @@
 //
 // Records whose entities are under a key that no reader takes, in every way in which other programs write them; and
 // records that do not say any.
-#include "entrain/text/unread_keys.hpp"
+#include "entrain/text/records/unread_keys.hpp"
 
 #include <doctest/doctest.h>
 
 #include <string>
 
-#include "entrain/text/annotated_text.hpp"
-#include "entrain/text/jsonl_stream.hpp"
+#include "entrain/text/records/annotated_text.hpp"
+#include "entrain/text/records/jsonl_stream.hpp"
 #include "tests/scratch.hpp"
 #include "tests/text/one_block.hpp"
 

@@ -1,5 +1,5 @@
 // tests > [text]
-#include "entrain/text/utf8.hpp"
+#include "entrain/text/unicode/utf8.hpp"
 
 #include <doctest/doctest.h>
 

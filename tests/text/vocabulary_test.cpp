@@ -1,5 +1,5 @@
 // tests > [text]
-#include "entrain/text/vocabulary.hpp"
+#include "entrain/text/corpus/vocabulary.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,7 +1,7 @@
 // tests > [text]
 //
 // Spellings to numbers, beside a map of strings.
-#include "entrain/text/word_table.hpp"
+#include "entrain/text/corpus/word_table.hpp"
 
 #include <doctest/doctest.h>
 
@@ -31,7 +31,7 @@ TEST_CASE("word table: a word has one number, whatever stands behind it, as in a
   std::size_t fresh = 0, old = 0, grown = 0;
   for (int round = 0; round < 3; ++round) {
     for (int i = 0; i < 30'000; ++i) {
-      std::string text;  // few letters, so that words come again; NUL among them, as it stands behind short ones too
+      std::string text;  // few letters, so that words come again; NUL among them, as it stands after short ones too
       const std::size_t size = draw() % 5 == 0 ? draw() % 60 : draw() % 5;
       for (std::size_t k = 0; k < size; ++k) text += "ab\0"[draw() % 3];
       const std::string word = text;
@@ -87,7 +87,7 @@ TEST_CASE("word table: many words that are alike but for one stretch of eight by
         REQUIRE(found.fresh == (round == 0));
       }
   }
-  WordTable table;  // zeros stand behind a word too; in a small table it meets those without
+  WordTable table;  // zeros stand after a word too; in a small table it meets those without
   for (std::int32_t first = 0; first < 100'000; first += 10) {
     for (int round = 0; round < 2; ++round)
       for (std::int32_t i = 0; i < 30; ++i) {

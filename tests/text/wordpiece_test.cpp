@@ -1,5 +1,5 @@
 // tests > [text]
-#include "entrain/text/wordpiece.hpp"
+#include "entrain/text/tokenizer/wordpiece.hpp"
 
 #include <doctest/doctest.h>
 
@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "entrain/text/file.hpp"
+#include "entrain/text/files/file.hpp"
 
 namespace wordpiece_test {
 using namespace entrain::text;
@@ -253,7 +253,7 @@ TEST_CASE("wordpiece: BERT's own vocabulary, against Google's tokenizer and llam
     CHECK(found == expected);
     at = end + between.size();
   }
-  CHECK(cases == 46);  // behind the last separator stands nothing
+  CHECK(cases == 46);  // after the last separator stands nothing
 }
 
 }  // namespace wordpiece_test

@@ -15,11 +15,11 @@
 #include "entrain/checkpoint/safetensors.hpp"
 #include "entrain/family/tensor_names.hpp"
 #include "entrain/kernel/gemm/bf16.hpp"
-#include "entrain/text/conll.hpp"
-#include "entrain/train/data.hpp"
-#include "entrain/train/features.hpp"
-#include "entrain/train/pretrained.hpp"
-#include "entrain/train/targets.hpp"
+#include "entrain/text/conll/conll.hpp"
+#include "entrain/train/data/data.hpp"
+#include "entrain/train/data/features.hpp"
+#include "entrain/train/data/targets.hpp"
+#include "entrain/train/folder/pretrained.hpp"
 #include "tests/train/tiny_bert.hpp"
 
 namespace bert_parity_test {
@@ -79,7 +79,7 @@ void against_transformers(const std::string& folder, double tolerance, double of
     }
 
   {  // logits, loss and gradients
-    using Real = typename Model::template On<P, D>;
+    using Real = typename Model::template Impl<P, D>;
     const auto cost = train::cost_of<Model, P>({rows, rows, labels.count()});
     typename D::template Buffer<std::byte> memory(cost.arena);
     Arena arena{memory.data(), memory.size()};
@@ -88,21 +88,21 @@ void against_transformers(const std::string& folder, double tolerance, double of
     std::vector<T> gradients(trainer.layout().size, std::numeric_limits<T>::quiet_NaN());
     std::vector<std::uint32_t> stamps(trainer.layout().stamps);
     const auto w = bind<Model, const T>(trainer.values(), labels.count());
-    auto saved = Real::keep(arena, packed.shape, packed.words);
+    auto saved = Real::allocate_saved(arena, packed.shape, packed.words);
     T loss = 0;
     Real::forward(at, w, packed.words, packed.targets, &loss, saved);
     Real::backward(at, w, saved, packed.words, packed.targets,
                    bind<Model, T>(gradients.data(), labels.count(), stamps.data()));
     CHECK(off(&loss, numbers<double>(expected, "loss")) < tolerance);
-    std::vector<T> logits,
-        padded(static_cast<std::size_t>(packed.shape.rows) * static_cast<std::size_t>(Wide<T>::padded(labels.count())));
-    const Wide<T> scores(padded.data(), packed.shape.rows, labels.count());
+    std::vector<T> logits, padded(static_cast<std::size_t>(packed.shape.rows) *
+                                  static_cast<std::size_t>(LabelMatrix<T>::padded(labels.count())));
+    const LabelMatrix<T> scores(padded.data(), packed.shape.rows, labels.count());
     kernel::gemm_bias(dev, saved.head.head.x, w.head.weight, w.head.bias, scores);  // as the head did
     for (int n = 0; n < packed.shape.rows; ++n)
       for (int k = 0; k < labels.count(); ++k) logits.push_back(scores(n, k));
     CHECK(off(logits.data(), numbers<double>(expected, "logits")) < tolerance);
     if constexpr (std::is_same_v<T, double>) {  // and where every piece bears its word's tag
-      using Every = model::Tagger<embed::LabelledByPiece<typename Model::Embedding>, test::BertStack, test::BertHead>;
+      using Every = model::Tagger<embed::LabelAllTokens<typename Model::Embedding>, test::BertStack, test::BertHead>;
       using OfEvery = typename Every::Features;
       auto every = batch::encode<OfEvery>(split.corpus, train::open_features<OfEvery>(folder));
       train::set_targets(every, split, labels, "conlleval");

@@ -1,6 +1,6 @@
 // Caches on the disk: made once and used from then on, made anew for anything that changes, whole at every moment
 // whatever fails, and whoever is killed while several programs make the same one.
-#include "entrain/train/cache.hpp"
+#include "entrain/train/state/cache.hpp"
 
 #include <doctest/doctest.h>
 #include <signal.h>
@@ -20,10 +20,10 @@
 #include <thread>
 #include <vector>
 
-#include "entrain/batch/packed.hpp"
-#include "entrain/batch/workers.hpp"
-#include "entrain/text/conll_stream.hpp"
-#include "entrain/text/wordpiece.hpp"
+#include "entrain/batch/pack/packed.hpp"
+#include "entrain/batch/pipeline/workers.hpp"
+#include "entrain/text/conll/conll_stream.hpp"
+#include "entrain/text/tokenizer/wordpiece.hpp"
 #include "tests/checkpoint/faulty.hpp"
 #include "tests/scratch.hpp"
 
@@ -69,7 +69,7 @@ void check_same(const Encoded& a, const Encoded& b) {
   CHECK(a.target == b.target);
   CHECK(a.rows == b.rows);
   CHECK(a.vocabulary == b.vocabulary);
-  CHECK(a.twins == b.twins);
+  CHECK(a.unknown_word_copies == b.unknown_word_copies);
 }
 bool equal(const Encoded& a, const Encoded& b) {
   return a.sentence == b.sentence && a.word == b.word && a.target == b.target && a.rows == b.rows &&
@@ -119,13 +119,13 @@ TEST_CASE("a corpus of many blocks goes to the disk on the way, twins behind it;
   const int blocks = 12, sentences = 20'000;  // more words than stay in memory
   train::Ingredients of;
   train::CacheOptions options = options_in(folder.path());
-  options.twins = true;
+  options.unknown_word_copies = true;
   const Corpus streamed = train::cached<Words>(of, options, Words(), [&](auto& builder) {
     for (int b = 0; b < blocks; ++b) builder.append(block(b, sentences));
   });
   Encoded expected = joined(blocks, sentences);
   CHECK(expected.size() > 1'000'000);
-  batch::add_twins(expected);
+  batch::add_unknown_word_copies(expected);
   check_same(streamed.sentences, expected);
 
   const Corpus whole = train::cached_whole<Words>(of, options, Words(), [&] { return joined(blocks, sentences); });
@@ -249,9 +249,9 @@ TEST_CASE("the key: the files' bytes, not their names; every option; the version
   const auto of_pieces = [&]<class Features>(std::type_identity<Features>, auto change) {
     std::vector<std::string> vocabulary{"[UNK]", "[CLS]", "[SEP]", "a", "##b"};
     text::WordPieceOptions options;
-    std::vector<std::int32_t> before{1}, behind{2};
+    std::vector<std::int32_t> before{1}, after{2};
     change(vocabulary, options, before);
-    const Features features(std::make_shared<const text::WordPiece>(vocabulary, options), before, behind);
+    const Features features(std::make_shared<const text::WordPiece>(vocabulary, options), before, after);
     return key([&](auto& of) { of.words(features); });
   };
   const std::type_identity<batch::Pieces<10, 9, text::WordPiece>> pieces;
@@ -261,11 +261,11 @@ TEST_CASE("the key: the files' bytes, not their names; every option; the version
   CHECK(is_new(of_pieces(std::type_identity<batch::Pieces<11, 9, text::WordPiece>>(), [](auto&...) {})));
   CHECK(is_new(of_pieces(std::type_identity<batch::Pieces<10, 8, text::WordPiece>>(), [](auto&...) {})));
   CHECK(is_new(
-      of_pieces(std::type_identity<batch::EveryPiece<batch::Pieces<10, 9, text::WordPiece>>>(), [](auto&...) {})));
+      of_pieces(std::type_identity<batch::LabelAllTokens<batch::Pieces<10, 9, text::WordPiece>>>(), [](auto&...) {})));
   CHECK(is_new(of_pieces(pieces, [](auto& v, auto&...) { v.push_back("c"); })));
   CHECK(is_new(of_pieces(pieces, [](auto& v, auto&...) { std::swap(v[3], v[4]); })));
   CHECK(is_new(of_pieces(pieces, [](auto&, auto&, auto& before) { before.clear(); })));
-  CHECK(is_new(key([&](auto& of) {  // other pieces behind
+  CHECK(is_new(key([&](auto& of) {  // other pieces after
     of.words(batch::Pieces<10, 9, text::WordPiece>(
         std::make_shared<const text::WordPiece>(std::vector<std::string>{"[UNK]", "[CLS]", "[SEP]", "a", "##b"}), {1},
         {1}));
@@ -295,7 +295,7 @@ TEST_CASE("the key: the files' bytes, not their names; every option; the version
   };
   CHECK(is_new(path_of([](auto&) {})));
   CHECK(is_new(path_of([](auto& o) { o.labels = 6; })));
-  CHECK(is_new(path_of([](auto& o) { o.twins = true; })));
+  CHECK(is_new(path_of([](auto& o) { o.unknown_word_copies = true; })));
 }
 
 TEST_CASE("files that cannot be read twice, or change meanwhile, are refused") {

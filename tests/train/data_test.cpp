@@ -1,6 +1,6 @@
 // tests > [train]
-#include "entrain/train/data.hpp"
-#include "entrain/train/targets.hpp"
+#include "entrain/train/data/data.hpp"
+#include "entrain/train/data/targets.hpp"
 
 #include <doctest/doctest.h>
 

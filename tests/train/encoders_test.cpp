@@ -9,9 +9,9 @@
 #include "entrain/cpu.hpp"
 #include "entrain/cpu_transformer.hpp"
 #include "entrain/model/bert.hpp"
-#include "entrain/train/describe.hpp"
-#include "entrain/train/plan.hpp"
-#include "entrain/train/pretrained.hpp"
+#include "entrain/train/folder/describe.hpp"
+#include "entrain/train/folder/pretrained.hpp"
+#include "entrain/train/loop/plan.hpp"
 
 namespace encoders_test {
 using namespace entrain;
@@ -64,7 +64,7 @@ TEST_CASE("encoders: frozen or recomputed they are the same folder") {
   CHECK(train::describe<Tagger<model::FrozenFirst<4, E>>>() == words);
   CHECK(train::describe<Tagger<model::FrozenEncoder<E>>>() == words);
   CHECK(train::describe<Tagger<model::Recomputed<E>>>() == words);
-  CHECK(train::describe<Tagger<model::FrozenEmbedding<model::LabelledByPiece<E>>>>() == words);
+  CHECK(train::describe<Tagger<model::FrozenEmbedding<model::LabelAllTokens<E>>>>() == words);
   CHECK(train::describe<Tagger<model::Recomputed<model::FrozenFirst<4, E>>>>() == words);
 }
 

@@ -1,11 +1,11 @@
 // tests > [train]
-#include "entrain/train/fit.hpp"
+#include "entrain/train/loop/fit.hpp"
 
 #include <doctest/doctest.h>
 
 #include <cmath>
 
-#include "entrain/train/evaluate.hpp"
+#include "entrain/train/loop/evaluate.hpp"
 #include "tests/train/tiny.hpp"
 
 namespace fit_test {
@@ -39,7 +39,7 @@ struct Run {
     const train::Tagged split = people(20);
     const Labels labels(split.types.names());
     auto e = encoded(split, labels);
-    if (options.word_dropout > 0) batch::add_twins(e);
+    if (options.word_dropout > 0) batch::add_unknown_word_copies(e);
     TrainerOf<Optimizer> trainer(dev, labels, options.token_budget, options.seed);
     outcome = train::fit(
         trainer, e, options, [&](const train::StepReport& r) { steps.push_back(r); },

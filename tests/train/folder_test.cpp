@@ -1,12 +1,12 @@
 // tests > [train]
-#include "entrain/train/folder.hpp"
+#include "entrain/train/folder/folder.hpp"
 
 #include <doctest/doctest.h>
 
 #include <cmath>
 
-#include "entrain/train/load.hpp"
-#include "entrain/train/save.hpp"
+#include "entrain/train/folder/load.hpp"
+#include "entrain/train/folder/save.hpp"
 #include "tests/scratch.hpp"
 #include "tests/train/tiny.hpp"
 #include "tests/train/tiny_bert.hpp"
@@ -76,7 +76,7 @@ TEST_CASE("first_difference: the smallest parts that differ") {
 TEST_CASE("composition_of: what follows the labels is known by itself") {
   const auto c = train::composition_of<Tiny, float>();
   std::size_t by = 0;
-  for (const auto& t : c.tensors) by += t.rows == by_label || t.cols == by_label;
+  for (const auto& t : c.tensors) by += t.rows == dynamic_labels || t.cols == dynamic_labels;
   CHECK(by == 5);  // classifier.weight and .bias, transitions, starts, ends
   CHECK(c.tensors.front().name == "embed.norm");
   CHECK(c.tensors.front().rows == 60);
@@ -108,7 +108,7 @@ TEST_CASE("save: what is saved is what evaluation uses, the averages") {
   const device::Cpu<> dev(1);
   Averaged trainer(dev, Labels({"PER"}), 10, 1);
   const auto averaged = values_of(trainer);
-  for (std::size_t i = 0; i < trainer.layout().size; ++i) trainer.values()[i] += 1;  // the average stays behind
+  for (std::size_t i = 0; i < trainer.layout().size; ++i) trainer.values()[i] += 1;  // the average stays after
   train::save(trainer, folder / "m", about());
   Averaged back = train::load<Averaged>(dev, folder / "m", 10, 1);
   CHECK(values_of(back) == averaged);
@@ -156,7 +156,7 @@ TEST_CASE("load: into another composition is one error with the first difference
 namespace {
 template <int Window> using Looking =
     model::Tagger<embed::MultiHash<16, Words, 2>,
-                  layer::Stack<1, encode::PostNormBlock<encode::Width{
+                  layer::Stack<1, encode::PostNormBlock<encode::TransformerConfig{
                                       .width = 16, .heads = 2, .intermediate = 24, .window = Window}>>,
                   head::Softmax<16, text::Bio>>;
 }  // namespace
@@ -294,8 +294,8 @@ TEST_CASE("start_from: rows and columns of labels that survive are kept, new one
     CAPTURE(b.name);
     for (int row = 0; row < b.rows; ++row)
       for (int col = 0; col < b.cols; ++col) {
-        const int r = c.tensors[i].rows == by_label ? old_tag(row) : row;
-        const int k = c.tensors[i].cols == by_label ? old_tag(col) : col;
+        const int r = c.tensors[i].rows == dynamic_labels ? old_tag(row) : row;
+        const int k = c.tensors[i].cols == dynamic_labels ? old_tag(col) : col;
         const auto at = b.offset + static_cast<std::size_t>(row * b.cols + col);
         if (r < 0 || k < 0) {
           CHECK(now.values()[at] == fresh.best_values()[at]);

@@ -12,9 +12,9 @@
 #include "entrain/layer/frozen.hpp"
 #include "entrain/layer/frozen_first.hpp"
 #include "entrain/layer/recompute.hpp"
-#include "entrain/text/conll.hpp"
-#include "entrain/train/describe.hpp"
-#include "entrain/train/features.hpp"
+#include "entrain/text/conll/conll.hpp"
+#include "entrain/train/data/features.hpp"
+#include "entrain/train/folder/describe.hpp"
 #include "tests/train/tiny.hpp"
 #include "tests/train/tiny_bert.hpp"
 
@@ -95,7 +95,7 @@ TEST_CASE_TEMPLATE("frozen: one step moves what is not frozen, by the same bits"
 }
 
 TEST_CASE("frozen: tables that do not learn do not wait, and an average is of the whole net") {
-  const Run now = run<LastBlock>(20), waiting = run<LastBlock, optim::Deferred<optim::AdamW>>(20);
+  const Run now = run<LastBlock>(20), waiting = run<LastBlock, optim::LazyUpdate<optim::AdamW>>(20);
   CHECK(now.values == waiting.values);
   const Run averaged = run<LastBlock, optim::Averaged<optim::AdamW>>(20);
   CHECK(averaged.values == now.values);

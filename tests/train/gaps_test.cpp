@@ -1,7 +1,7 @@
 // tests > [train]
 //
 // Words that have no piece take no part in training, and the tags of the others are as if they were not there.
-#include "entrain/batch/gaps.hpp"
+#include "entrain/batch/encode/gaps.hpp"
 
 #include <doctest/doctest.h>
 
@@ -12,13 +12,13 @@
 #include <utility>
 #include <vector>
 
-#include "entrain/batch/encode.hpp"
-#include "entrain/batch/joined.hpp"
-#include "entrain/text/conll.hpp"
-#include "entrain/train/decode.hpp"
-#include "entrain/train/features.hpp"
-#include "entrain/train/targets.hpp"
-#include "entrain/train/trainer.hpp"
+#include "entrain/batch/encode/encode.hpp"
+#include "entrain/batch/encode/joined.hpp"
+#include "entrain/text/conll/conll.hpp"
+#include "entrain/train/data/features.hpp"
+#include "entrain/train/data/targets.hpp"
+#include "entrain/train/loop/decode.hpp"
+#include "entrain/train/loop/trainer.hpp"
 #include "tests/train/tiny_bert.hpp"
 
 namespace gaps_test {

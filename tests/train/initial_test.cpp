@@ -1,5 +1,5 @@
 // tests > [train]: first values are what each layer says, and model folders of earlier versions still open.
-#include "entrain/train/initial.hpp"
+#include "entrain/train/loop/initial.hpp"
 
 #include <doctest/doctest.h>
 
@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "entrain/train/evaluate.hpp"
-#include "entrain/train/load.hpp"
+#include "entrain/train/folder/load.hpp"
+#include "entrain/train/loop/evaluate.hpp"
 #include "tests/train/tiny.hpp"
 
 namespace initial_test {
@@ -50,7 +50,7 @@ template <class T> std::vector<std::vector<T>> first_values(std::uint64_t seed) 
   for (const entrain::Span& span : layout_of<Named>(0).spans) {
     std::vector<T>& values = all.emplace_back(span.size() + 1, T(-7));
     train::initialise(span, values.data(), seed);
-    CHECK(values.back() == -7);  // nothing behind them
+    CHECK(values.back() == -7);  // nothing after them
     values.pop_back();
   }
   return all;

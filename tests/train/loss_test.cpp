@@ -5,7 +5,7 @@
 
 #include "entrain/head/softmax.hpp"
 #include "entrain/kernel/softmax/cpu.hpp"
-#include "entrain/train/fit.hpp"
+#include "entrain/train/loop/fit.hpp"
 #include "tests/train/tiny.hpp"
 
 namespace loss_test {

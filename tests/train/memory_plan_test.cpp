@@ -1,9 +1,9 @@
 // tests > [train]
-#include "entrain/train/memory_plan.hpp"
+#include "entrain/train/loop/memory_plan.hpp"
 
 #include <doctest/doctest.h>
 
-#include "entrain/train/step_batches.hpp"
+#include "entrain/train/loop/step_batches.hpp"
 #include "tests/train/tiny.hpp"
 #include "tests/train/tiny_bert.hpp"
 
@@ -27,7 +27,8 @@ template <class... Bytes> std::size_t rounding_of(Bytes... bytes) {
 template <class Model> std::size_t total(int rows) {
   return train::Trainer<Model, precision::Fp32, device::Cpu<>, optim::AdamW>::planned(3, rows).total();
 }
-using EachPiece = train::Trainer<Bert, precision::Fp32, device::Cpu<>, optim::Deferred<optim::Averaged<optim::AdamW>>>;
+using EachPiece =
+    train::Trainer<Bert, precision::Fp32, device::Cpu<>, optim::LazyUpdate<optim::Averaged<optim::AdamW>>>;
 
 }  // namespace
 

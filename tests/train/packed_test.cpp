@@ -6,11 +6,11 @@
 #include <cmath>
 #include <vector>
 
-#include "entrain/text/conll.hpp"
-#include "entrain/train/evaluate.hpp"
-#include "entrain/train/features.hpp"
-#include "entrain/train/pretrained.hpp"
-#include "entrain/train/targets.hpp"
+#include "entrain/text/conll/conll.hpp"
+#include "entrain/train/data/features.hpp"
+#include "entrain/train/data/targets.hpp"
+#include "entrain/train/folder/pretrained.hpp"
+#include "entrain/train/loop/evaluate.hpp"
 #include "tests/train/tiny_bert.hpp"
 
 namespace packed_test {
@@ -33,7 +33,7 @@ template <class Model> struct Gradients {
   using P = precision::Fp64;
   using D = device::Cpu<>;
   using Features = typename Model::Features;
-  using Real = typename Model::template On<P, D>;
+  using Real = typename Model::template Impl<P, D>;
 
   double loss = 0;
   std::vector<double> numbers;
@@ -59,7 +59,7 @@ template <class Model> struct Gradients {
       const Step<D> at{dev,   b.shape,  b.geometry, false, counters.micro_batch == 0 ? Write::assign : Write::add,
                        arena, &counters};
       const auto w = bind<Model, const double>(values.data(), labels.count());
-      auto saved = Real::keep(arena, b.shape, b.words);
+      auto saved = Real::allocate_saved(arena, b.shape, b.words);
       double one = 0;
       Real::forward(at, w, b.words, b.targets, &one, saved);
       Real::backward(at, w, saved, b.words, b.targets,
@@ -90,7 +90,7 @@ template <class Model> void packed_is_the_sum() {
 }
 
 template <int Positions> using Short =
-    model::Tagger<embed::Bert<embed::Tables{.vocabulary = 21, .positions = Positions, .width = 16}>, BertStack,
+    model::Tagger<embed::Bert<embed::EmbeddingConfig{.vocabulary = 21, .positions = Positions, .width = 16}>, BertStack,
                   BertHead>;
 
 /// Targets of an epoch and gold entities of an evaluation, with windows of so many positions.
@@ -116,7 +116,7 @@ TEST_CASE("packed: gradients of a batch are the sum over its sentences, one by o
   packed_is_the_sum<Bert>();
   packed_is_the_sum<DistilBert>();
   packed_is_the_sum<Short<12>>();
-  using Every = embed::LabelledByPiece<Short<12>::Embedding>;
+  using Every = embed::LabelAllTokens<Short<12>::Embedding>;
   packed_is_the_sum<model::Tagger<Every, BertStack, BertHead>>();
   packed_is_the_sum<model::Tagger<Every, BertStack, head::Crf<16, text::Bio>>>();
 }

@@ -15,10 +15,10 @@
 #include <vector>
 
 #include "entrain/checkpoint/convert.hpp"
-#include "entrain/train/features.hpp"
-#include "entrain/train/load.hpp"
-#include "entrain/train/pretrained.hpp"
-#include "entrain/train/save.hpp"
+#include "entrain/train/data/features.hpp"
+#include "entrain/train/folder/load.hpp"
+#include "entrain/train/folder/pretrained.hpp"
+#include "entrain/train/folder/save.hpp"
 #include "tests/scratch.hpp"
 #include "tests/train/tiny_bert.hpp"
 
@@ -131,7 +131,7 @@ std::string around(int count) {
   for (int i = 0; i < count; ++i) single += R"(,{"SpecialToken":{"id":"[SEP]"}})";
   return R"({"type":"TemplateProcessing","single":[)" + single + "]}";
 }
-/// A tokenizer of the golden folder's first pieces, and of `more` behind them.
+/// A tokenizer of the golden folder's first pieces, and of `more` after them.
 std::string tokenizer_json(int pieces, const std::string& added, const std::string& post,
                            const std::string& more = "") {
   std::string vocabulary;
@@ -240,7 +240,7 @@ TEST_CASE("pretrained: DistilBERT, by its own names and keys") {
   Trainer trainer(dev, Trainer::Labels({"PER", "LOC"}), 8, 0);
   train::start_from_pretrained(trainer, golden_distilbert);
   checkpoint::Config about;
-  train::save(trainer, model / "m", about, train::heritage_of<DistilBert::Features>(golden_distilbert));
+  train::save(trainer, model / "m", about, train::source_files_of<DistilBert::Features>(golden_distilbert));
   const auto file = checkpoint::read_safetensors(model / "m/model.safetensors");
   const Folder golden_folder(golden_distilbert);
   CHECK(file.tensors().size() == golden_folder.tensors.size());
@@ -281,10 +281,11 @@ TEST_CASE("pretrained: another config is refused with the field, both values and
   const std::string wrong = refusal(folder);
   CHECK(has(wrong, "entrain.train.21: "));
   CHECK(has(wrong, "config.json: num_hidden_layers 3, expected 2 of this program; ./dev train --pretrained "));
-  CHECK(has(wrong,
-            "builds the program of this folder, or write embed::Bert<embed::Tables{.vocabulary = 21, "
-            ".positions = 40, .types = 2, .width = 16, .eps = 1e-12}>, layer::Stack<3, "
-            "encode::PostNormBlock<encode::Width{.width = 16, .heads = 2, .intermediate = 24, .eps = 1e-12}>>"));
+  CHECK(has(
+      wrong,
+      "builds the program of this folder, or write embed::Bert<embed::EmbeddingConfig{.vocabulary = 21, "
+      ".positions = 40, .types = 2, .width = 16, .eps = 1e-12}>, layer::Stack<3, "
+      "encode::PostNormBlock<encode::TransformerConfig{.width = 16, .heads = 2, .intermediate = 24, .eps = 1e-12}>>"));
   for (const auto& [from, to, said] :
        {Edit{"\"hidden_size\": 16", "\"hidden_size\": 32", "hidden_size 32, expected 16 of"},
         Edit{"\"num_attention_heads\": 2", "\"num_attention_heads\": 4", "num_attention_heads 4, expected 2"},
@@ -474,15 +475,15 @@ TEST_CASE("pretrained: what is saved tells transformers how words were cut, and 
   CHECK(has(start.notes[0],
             "tokenizer_config.json: no such file: transformers uses do_lower_case true, but "
             "normalizer.lowercase of tokenizer.json is false"));
-  REQUIRE(start.heritage.files.size() == 2);
-  CHECK(start.heritage.files[1].name == "tokenizer_config.json");
-  CHECK(start.heritage.files[1].text == "{\n  \"do_lower_case\": false\n}\n");
-  for (const auto& key : start.heritage.config) CHECK(key.name != "num_labels");
+  REQUIRE(start.source_files.files.size() == 2);
+  CHECK(start.source_files.files[1].name == "tokenizer_config.json");
+  CHECK(start.source_files.files[1].text == "{\n  \"do_lower_case\": false\n}\n");
+  for (const auto& key : start.source_files.config) CHECK(key.name != "num_labels");
 
-  CHECK(sentence([&] { train::demand_the_same(scratch.path(), start.heritage); }).empty());
+  CHECK(sentence([&] { train::demand_the_same(scratch.path(), start.source_files); }).empty());
   put(scratch / "config.json", "{}");
   CHECK(
-      sentence([&] { train::demand_the_same(scratch.path(), start.heritage); }) ==
+      sentence([&] { train::demand_the_same(scratch.path(), start.source_files); }) ==
       "entrain.train.27: " + (scratch / "config.json") +
           ": another process has saved into this folder since the training started, expected the model whose tokenizer "
           "was read; start the training again");
@@ -519,8 +520,8 @@ TEST_CASE("pretrained: a token added behind the vocabulary, inside the table, is
 
 TEST_CASE("pretrained: a CRF's transitions lie in a file of their own, and come back") {
   using Crf =
-      model::Tagger<embed::Bert<embed::Tables{.vocabulary = 21, .positions = 40, .width = 16}>,
-                    layer::Stack<2, encode::PostNormBlock<tiny_width>>, head::Dropped<head::Crf<16, text::Bio>>>;
+      model::Tagger<embed::Bert<embed::EmbeddingConfig{.vocabulary = 21, .positions = 40, .width = 16}>,
+                    layer::Stack<2, encode::PostNormBlock<tiny_width>>, head::WithDropout<head::Crf<16, text::Bio>>>;
   using Trainer = train::Trainer<Crf, precision::Fp64, device::Cpu<>, optim::AdamW>;
   const device::Cpu<> dev(1);
   const test::Scratch scratch;
@@ -530,7 +531,7 @@ TEST_CASE("pretrained: a CRF's transitions lie in a file of their own, and come 
   about.splitter = "whitespace";
   about.sentence_splitter = "whole-text";
   const std::string model = scratch / "m";
-  train::save(trainer, model, about, train::heritage_of<Crf::Features>(golden_bert));
+  train::save(trainer, model, about, train::source_files_of<Crf::Features>(golden_bert));
   const auto weights = checkpoint::read_safetensors(model + "/model.safetensors");
   for (const auto& t : weights.tensors()) CHECK((t.name.starts_with("bert.") || t.name.starts_with("classifier.")));
   CHECK(checkpoint::read_safetensors(model + "/crf.safetensors").tensors().size() == 3);
@@ -540,7 +541,7 @@ TEST_CASE("pretrained: a CRF's transitions lie in a file of their own, and come 
   CHECK(train::command_for(model) == "./dev train --pretrained " + model + " --head crf");
   CHECK(has(get(model + "/config.json"), "\"dtype\": \"float64\""));
   train::Trainer<Crf, precision::Fp32, device::Cpu<>, optim::AdamW> narrow(dev, Trainer::Labels({"PER", "LOC"}), 8, 3);
-  train::save(narrow, scratch / "narrow", about, train::heritage_of<Crf::Features>(golden_bert));
+  train::save(narrow, scratch / "narrow", about, train::source_files_of<Crf::Features>(golden_bert));
   CHECK(has(get(scratch / "narrow/config.json"), "\"dtype\": \"float32\""));
 
   const std::string chain = get(model + "/crf.safetensors");

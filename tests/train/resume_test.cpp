@@ -2,7 +2,7 @@
 //
 // A training that is stopped and goes on is the training that was never stopped: losses, rates, evaluations, the best
 // model, the last values, to the bit.
-#include "entrain/train/resume.hpp"
+#include "entrain/train/state/resume.hpp"
 
 #include <doctest/doctest.h>
 
@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "entrain/text/conll.hpp"
-#include "entrain/train/features.hpp"
+#include "entrain/text/conll/conll.hpp"
+#include "entrain/train/data/features.hpp"
 #include "tests/scratch.hpp"
 #include "tests/train/tiny.hpp"
 #include "tests/train/tiny_bert.hpp"
@@ -192,15 +192,15 @@ template <class Optimizer> using Light = Training<Tiny, Optimizer>;
 }  // namespace
 
 TEST_CASE_TEMPLATE("resume: stopped after any step, a light tagger goes on to the same bits", Optimizer, optim::Sgd,
-                   optim::Adam, optim::AdamW, optim::Averaged<optim::AdamW>, optim::Deferred<optim::AdamW>,
-                   optim::Deferred<optim::Averaged<optim::AdamW>>) {
+                   optim::Adam, optim::AdamW, optim::Averaged<optim::AdamW>, optim::LazyUpdate<optim::AdamW>,
+                   optim::LazyUpdate<optim::Averaged<optim::AdamW>>) {
   Light<Optimizer> training(people(20));
   training.check_each_stop();
 }
 
 TEST_CASE("resume: in the middle of patience, of epochs, and of words taken as unknown") {
-  Light<optim::Deferred<optim::Averaged<optim::AdamW>>> training(people(33));
-  batch::add_twins(training.e);
+  Light<optim::LazyUpdate<optim::Averaged<optim::AdamW>>> training(people(33));
+  batch::add_unknown_word_copies(training.e);
   training.options.word_dropout = 0.4;
   training.options.eval_steps = 2;
   training.options.patience = 3;
@@ -214,7 +214,7 @@ TEST_CASE("resume: in the middle of patience, of epochs, and of words taken as u
 }
 
 TEST_CASE("resume: asked to stop after any step, or in any evaluation, a training continues to the same bits") {
-  Light<optim::Deferred<optim::Averaged<optim::AdamW>>> epochs(people(20)), often(people(20));
+  Light<optim::LazyUpdate<optim::Averaged<optim::AdamW>>> epochs(people(20)), often(people(20));
   epochs.check_each_request();
   often.options.eval_steps = 2;
   often.options.patience = 3;
@@ -244,7 +244,7 @@ TEST_CASE("resume: in the middle of sizes that compound, of groups by length, of
 
 TEST_CASE("resume: a transformer goes on to the same bits") {
   const train::Tagged split = train::tagged(text::read_conll(golden_bert + "/sentences.conll"), {});
-  Training<Bert, optim::Deferred<optim::Averaged<optim::AdamW>>> training(
+  Training<Bert, optim::LazyUpdate<optim::Averaged<optim::AdamW>>> training(
       split, train::open_features<Bert::Features>(golden_bert));
   training.options.token_budget = 20;
   training.options.gradient_accumulation_steps = 1;
@@ -315,7 +315,7 @@ TEST_CASE("resume: what a training must share is told apart, each by its name") 
   of_corpus([](auto& c) { ++c.sentence[1]; });
   of_corpus([](auto& c) { ++c.rows[1]; });
   of_corpus([](auto& c) { ++c.vocabulary[1][0]; });
-  of_corpus([](auto& c) { batch::add_twins(c); });
+  of_corpus([](auto& c) { batch::add_unknown_word_copies(c); });
 
   const TrainerOf<optim::Averaged<optim::AdamW>> averaged(dev, labels, 60, 0);
   const TrainerOf<optim::Adam> adam(dev, labels, 60, 0);
@@ -329,7 +329,7 @@ TEST_CASE("resume: what a training must share is told apart, each by its name") 
             "dev file of the stopped training: none, expected the current x"));
   CHECK(has(names({}), "composition of the stopped training: Tagger<"));
 
-  const TrainerOf<optim::Deferred<optim::AdamW>> waits(dev, labels, 60, 0);  // the same bits
+  const TrainerOf<optim::LazyUpdate<optim::AdamW>> waits(dev, labels, 60, 0);  // the same bits
   CHECK(names(train::shared(waits, e, plain)).empty());
 }
 

@@ -12,8 +12,8 @@
 #include <type_traits>
 #include <vector>
 
-#include "entrain/train/fit.hpp"
-#include "entrain/train/resume.hpp"
+#include "entrain/train/loop/fit.hpp"
+#include "entrain/train/state/resume.hpp"
 #include "tests/train/tiny.hpp"
 
 namespace schedule_test {
@@ -63,9 +63,9 @@ TEST_CASE("fit: each step has the learning rate of the optimizer's schedule") {
     CHECK(usual[step] == 0.01);
     CHECK(own[step] == 0.01 / std::sqrt(static_cast<double>(step) + 1));
   }
-  CHECK(rates_of<optim::Deferred<Own>>() == own);
+  CHECK(rates_of<optim::LazyUpdate<Own>>() == own);
   CHECK(rates_of<optim::Scheduled<optim::Averaged<optim::AdamW>, InverseRoot>>() == own);
-  CHECK(std::is_same_v<TrainerOf<optim::Deferred<Own>>::Schedule, InverseRoot>);
+  CHECK(std::is_same_v<TrainerOf<optim::LazyUpdate<Own>>::Schedule, InverseRoot>);
 }
 
 TEST_CASE("resume: a schedule of one's own is among what trainings share, the usual one is not") {

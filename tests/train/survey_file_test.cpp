@@ -1,5 +1,5 @@
 // tests > [train]: what a pass over files found, written and read back.
-#include "entrain/train/survey_file.hpp"
+#include "entrain/train/state/survey_file.hpp"
 
 #include <doctest/doctest.h>
 
@@ -29,7 +29,7 @@ train::Survey some() {
   s.mentions = {7, 0, 18446744073709551615u};
   std::uint64_t n = 3;
   for (std::uint64_t* count : {&s.sentences, &s.words, &s.entities}) *count = n *= 5;
-  auto* const met = reinterpret_cast<std::uint64_t*>(&s.met);  // counts alone, of files and of augmenters behind them
+  auto* const met = reinterpret_cast<std::uint64_t*>(&s.met);  // counts alone, of files and of augmenters after them
   for (std::size_t i = 0; i < sizeof s.met / sizeof *met - 4; ++i) met[i] = n *= 5;
   return s;
 }

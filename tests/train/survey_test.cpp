@@ -1,5 +1,5 @@
 // tests > [train]: one pass over blocks finds what the whole file in memory shows.
-#include "entrain/train/survey.hpp"
+#include "entrain/train/data/survey.hpp"
 
 #include <doctest/doctest.h>
 
@@ -7,10 +7,10 @@
 #include <filesystem>
 #include <set>
 
-#include "entrain/batch/stage.hpp"
-#include "entrain/text/conll_stream.hpp"
-#include "entrain/train/data.hpp"
-#include "entrain/train/targets.hpp"
+#include "entrain/batch/pipeline/stage.hpp"
+#include "entrain/text/conll/conll_stream.hpp"
+#include "entrain/train/data/data.hpp"
+#include "entrain/train/data/targets.hpp"
 #include "tests/scratch.hpp"
 
 namespace survey_test {

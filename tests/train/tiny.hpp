@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "entrain/cpu.hpp"
-#include "entrain/train/data.hpp"
-#include "entrain/train/targets.hpp"
+#include "entrain/train/data/data.hpp"
+#include "entrain/train/data/targets.hpp"
 
 namespace test {
 namespace batch = entrain::batch;

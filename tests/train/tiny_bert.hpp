@@ -13,14 +13,15 @@ namespace layer = entrain::layer;
 namespace model = entrain::model;
 namespace text = entrain::text;
 
-inline constexpr encode::Width tiny_width{.width = 16, .heads = 2, .intermediate = 24};
-using BertTables = embed::Bert<embed::Tables{.vocabulary = 21, .positions = 40, .width = 16}>;
+inline constexpr encode::TransformerConfig tiny_width{.width = 16, .heads = 2, .intermediate = 24};
+using BertTables = embed::Bert<embed::EmbeddingConfig{.vocabulary = 21, .positions = 40, .width = 16}>;
 using BertStack = layer::Stack<2, encode::PostNormBlock<tiny_width>>;
-using BertHead = head::Dropped<head::Softmax<16, text::Bio>>;
+using BertHead = head::WithDropout<head::Softmax<16, text::Bio>>;
 using Bert = model::Tagger<BertTables, BertStack, BertHead>;
-using DistilBert = model::Tagger<
-    embed::Bert<embed::Tables{.vocabulary = 21, .positions = 40, .types = 0, .width = 16}, entrain::family::DistilBert>,
-    BertStack, BertHead>;
+using DistilBert =
+    model::Tagger<embed::Bert<embed::EmbeddingConfig{.vocabulary = 21, .positions = 40, .types = 0, .width = 16},
+                              entrain::family::DistilBert>,
+                  BertStack, BertHead>;
 inline const std::string golden_bert = ENTRAIN_SOURCE_DIR "/tests/train/golden/bert";
 inline const std::string golden_distilbert = ENTRAIN_SOURCE_DIR "/tests/train/golden/distilbert";
 

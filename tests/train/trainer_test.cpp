@@ -1,14 +1,14 @@
 // tests > [train]
-#include "entrain/train/trainer.hpp"
+#include "entrain/train/loop/trainer.hpp"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "entrain/train/calibrate.hpp"
-#include "entrain/train/evaluate.hpp"
-#include "entrain/train/fit.hpp"
+#include "entrain/train/loop/calibrate.hpp"
+#include "entrain/train/loop/evaluate.hpp"
+#include "entrain/train/loop/fit.hpp"
 #include "tests/scratch.hpp"
 #include "tests/train/tiny.hpp"
 

@@ -2,8 +2,8 @@
 //
 // The commands that work on files only and need no model.
 #pragma once
-#include "entrain/app/settings.hpp"
-#include "entrain/core/config.hpp"  // ENTRAIN_PART
+#include "entrain/app/options/settings.hpp"
+#include "entrain/core/config.hpp"  // ENTRAIN_INLINE
 
 namespace entrain::app {
 
@@ -14,21 +14,21 @@ namespace entrain::app {
 ///
 /// throws    entrain.app.15 if a copy would be written over another or over its original    .36: --fix of other files
 ///           .42: files that hold different kinds of data
-ENTRAIN_PART int check(const Settings& s);
+ENTRAIN_INLINE int check(const Settings& s);
 
 /// `convert FILE --to SCHEME`: writes the same sentences in another scheme, or as JSON lines; the same texts with
 /// labels as JSON lines or a table; text as its words and sentences; an array of numbers as a table.
 ///
 /// throws    entrain.app.13: several files    .43: formats that cannot be converted into each other
-ENTRAIN_PART int convert(const Settings& s);
+ENTRAIN_INLINE int convert(const Settings& s);
 
 /// `score GOLD PREDICTED`: both readings of the entity scores, for any two files with the same words.
-ENTRAIN_PART int score_files(const Settings& s);
+ENTRAIN_INLINE int score_files(const Settings& s);
 
 }  // namespace entrain::app
 
-#if !defined(ENTRAIN_SEPARATE)
-#include "entrain/app/check.ipp"
-#include "entrain/app/convert.ipp"
-#include "entrain/app/score.ipp"
+#if !defined(ENTRAIN_COMPILED)
+#include "entrain/app/check/check.ipp"
+#include "entrain/app/convert/convert.ipp"
+#include "entrain/app/score/score.ipp"
 #endif

@@ -11,21 +11,21 @@
 #include <stdexcept>
 #include <string>
 
-#include "entrain/app/corpora.hpp"
-#include "entrain/app/descriptors.hpp"
-#include "entrain/app/evaluate.hpp"
+#include "entrain/app/console/optimised.hpp"
+#include "entrain/app/evaluate/evaluate.hpp"
 #include "entrain/app/files.hpp"
-#include "entrain/app/machine.hpp"
-#include "entrain/app/optimised.hpp"
-#include "entrain/app/outputs.hpp"
-#include "entrain/app/parse.hpp"
-#include "entrain/app/predict.hpp"
-#include "entrain/app/settings.hpp"
-#include "entrain/app/signals.hpp"
-#include "entrain/app/train.hpp"
+#include "entrain/app/input/corpora.hpp"
+#include "entrain/app/options/machine.hpp"
+#include "entrain/app/options/parse.hpp"
+#include "entrain/app/options/settings.hpp"
+#include "entrain/app/output/descriptors.hpp"
+#include "entrain/app/output/outputs.hpp"
+#include "entrain/app/output/signals.hpp"
+#include "entrain/app/predict/predict.hpp"
+#include "entrain/app/train/train.hpp"
 #include "entrain/report/width.hpp"
 #include "entrain/task/contract.hpp"  // is_tagging
-#include "entrain/train/describe.hpp"
+#include "entrain/train/folder/describe.hpp"
 
 namespace entrain::app {
 namespace detail {

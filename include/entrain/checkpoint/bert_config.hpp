@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "entrain/core/config.hpp"  // ENTRAIN_PART
+#include "entrain/core/config.hpp"  // ENTRAIN_INLINE
 #include "entrain/family/bert.hpp"
 #include "entrain/family/contract.hpp"
 
@@ -33,11 +33,11 @@ struct BertConfig {
 ///           entrain.checkpoint.60: model_type is of no known family, or positions, attention or hidden_act are of an
 ///           unknown kind; gelu_new and gelu_fast are gelu_pytorch_tanh
 ///           entrain.checkpoint.61: a size that is not a whole number from 1 to 1,000,000, or an eps outside (0, 1)
-ENTRAIN_PART BertConfig parse_bert_config(std::string_view text, std::string_view where,
-                                          const family::Description* own = nullptr);
+ENTRAIN_INLINE BertConfig parse_bert_config(std::string_view text, std::string_view where,
+                                            const family::Description* own = nullptr);
 
 }  // namespace entrain::checkpoint
 
-#if !defined(ENTRAIN_SEPARATE)
+#if !defined(ENTRAIN_COMPILED)
 #include "entrain/checkpoint/json_bert.ipp"
 #endif

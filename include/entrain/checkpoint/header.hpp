@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "entrain/checkpoint/dtype.hpp"
-#include "entrain/core/config.hpp"  // ENTRAIN_PART
+#include "entrain/core/config.hpp"  // ENTRAIN_INLINE
 
 namespace entrain::checkpoint {
 
@@ -40,18 +40,18 @@ struct HeaderLimits {
 };
 
 /// Bytes of a tensor; nothing if the product does not fit 63 bits or a dimension is negative.
-ENTRAIN_PART std::optional<std::uint64_t> bytes_of(Dtype dtype, const std::vector<std::int64_t>& shape);
+ENTRAIN_INLINE std::optional<std::uint64_t> bytes_of(Dtype dtype, const std::vector<std::int64_t>& shape);
 
 /// `[2,3]`
-ENTRAIN_PART std::string text_of(const std::vector<std::int64_t>& shape);
+ENTRAIN_INLINE std::string text_of(const std::vector<std::int64_t>& shape);
 
 /// Sorts the entries by the order of their bytes and refuses every layout that does not fill `data_bytes` exactly.
 ///
 /// throws    entrain.checkpoint.20 ... 25, one for each kind of wrong layout
-ENTRAIN_PART void check_layout(Header& header, std::uint64_t data_bytes, std::string_view where);
+ENTRAIN_INLINE void check_layout(Header& header, std::uint64_t data_bytes, std::string_view where);
 
 }  // namespace entrain::checkpoint
 
-#if !defined(ENTRAIN_SEPARATE)
+#if !defined(ENTRAIN_COMPILED)
 #include "entrain/checkpoint/header.ipp"
 #endif

@@ -17,7 +17,7 @@
 
 namespace entrain::checkpoint {
 
-ENTRAIN_PART std::optional<std::uint64_t> bytes_of(Dtype dtype, const std::vector<std::int64_t>& shape) {
+ENTRAIN_INLINE std::optional<std::uint64_t> bytes_of(Dtype dtype, const std::vector<std::int64_t>& shape) {
   constexpr auto most = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
   std::uint64_t product = bytes_of(dtype);
   bool zero = false;  // a zero makes the tensor empty, but does not excuse the other dimensions
@@ -33,13 +33,13 @@ ENTRAIN_PART std::optional<std::uint64_t> bytes_of(Dtype dtype, const std::vecto
   return zero ? 0 : product;
 }
 
-ENTRAIN_PART std::string text_of(const std::vector<std::int64_t>& shape) {
+ENTRAIN_INLINE std::string text_of(const std::vector<std::int64_t>& shape) {
   std::string s = "[";
   for (std::size_t i = 0; i < shape.size(); ++i) s.append(i ? "," : "").append(std::to_string(shape[i]));
   return s + "]";
 }
 
-ENTRAIN_PART void check_layout(Header& header, std::uint64_t data_bytes, std::string_view where) {
+ENTRAIN_INLINE void check_layout(Header& header, std::uint64_t data_bytes, std::string_view where) {
   using detail::in_quotes;
   for (const Entry& e : header.entries) {
     const auto need = bytes_of(e.dtype, e.shape);

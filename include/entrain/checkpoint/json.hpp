@@ -10,7 +10,7 @@
 
 #include "entrain/checkpoint/config.hpp"
 #include "entrain/checkpoint/header.hpp"
-#include "entrain/core/config.hpp"  // ENTRAIN_PART
+#include "entrain/core/config.hpp"  // ENTRAIN_INLINE
 
 namespace entrain::checkpoint {
 
@@ -19,22 +19,22 @@ namespace entrain::checkpoint {
 ///           .32: a value of another type                          .33: a key is missing
 ///           .34: labels that are not a list 0, 1, 2, ...           .35: a newer format_version
 ///           .36: nested too deep, or too many keys
-ENTRAIN_PART Config parse_config(std::string_view text, std::string_view where);
+ENTRAIN_INLINE Config parse_config(std::string_view text, std::string_view where);
 
 /// The same values give the same bytes. throws entrain.checkpoint.37: a value that JSON cannot hold (NaN, not UTF-8)
-ENTRAIN_PART std::string dump_config(const Config& config, std::string_view where = "config.json");
+ENTRAIN_INLINE std::string dump_config(const Config& config, std::string_view where = "config.json");
 
 /// The JSON part of a safetensors file. Checks the text; check_layout checks the meaning.
 /// throws    entrain.checkpoint.13: not JSON, with the byte        .14: a key twice
 ///           .15: an unknown number type                           .16: a value of another type, or a missing key
 ///           .17: more tensors or dimensions than HeaderLimits
-ENTRAIN_PART Header parse_header(std::string_view text, std::string_view where);
+ENTRAIN_INLINE Header parse_header(std::string_view text, std::string_view where);
 
 /// Compact, `__metadata__` first, entries in the given order. throws entrain.checkpoint.18: a name that is not UTF-8
-ENTRAIN_PART std::string dump_header(const Header& header, std::string_view where);
+ENTRAIN_INLINE std::string dump_header(const Header& header, std::string_view where);
 
 }  // namespace entrain::checkpoint
 
-#if !defined(ENTRAIN_SEPARATE)
+#if !defined(ENTRAIN_COMPILED)
 #include "entrain/checkpoint/json.ipp"
 #endif

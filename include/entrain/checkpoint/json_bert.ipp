@@ -14,8 +14,8 @@
 
 namespace entrain::checkpoint {
 
-ENTRAIN_PART BertConfig parse_bert_config(std::string_view text, std::string_view where,
-                                          const family::Description* own) {
+ENTRAIN_INLINE BertConfig parse_bert_config(std::string_view text, std::string_view where,
+                                            const family::Description* own) {
   using detail::Json;
   const Json tree = detail::parse_tree(text, where);
   if (!tree.is_object())
@@ -68,8 +68,8 @@ ENTRAIN_PART BertConfig parse_bert_config(std::string_view text, std::string_vie
   return config;
 }
 
-ENTRAIN_PART std::vector<std::pair<std::string, std::string>> parse_weight_map(std::string_view text,
-                                                                               std::string_view where) {
+ENTRAIN_INLINE std::vector<std::pair<std::string, std::string>> parse_weight_map(std::string_view text,
+                                                                                 std::string_view where) {
   const detail::Json tree = detail::parse_tree(text, where);
   const detail::Json* const map = tree.find("weight_map");
   if (map == nullptr || !map->is_object() || map->members().empty())

@@ -117,7 +117,7 @@ inline void check_label2id(const Json& label2id, const std::vector<std::string>&
 
 }  // namespace detail
 
-ENTRAIN_PART Config parse_config(std::string_view text, std::string_view where) {
+ENTRAIN_INLINE Config parse_config(std::string_view text, std::string_view where) {
   using detail::Json;
   Json tree = detail::parse_tree(text, where);
   if (!tree.is_object())
@@ -161,7 +161,7 @@ ENTRAIN_PART Config parse_config(std::string_view text, std::string_view where) 
   return config;
 }
 
-ENTRAIN_PART std::string dump_config(const Config& config, std::string_view where) {
+ENTRAIN_INLINE std::string dump_config(const Config& config, std::string_view where) {
   using detail::Json;
   const auto refuse = [&](const std::string& found, std::string_view expected) {
     throw Error("entrain.checkpoint.37", where, found, expected);

@@ -199,7 +199,7 @@ inline void refuse_repeats(const Header& header, std::string_view where) {
 
 }  // namespace detail
 
-ENTRAIN_PART Header parse_header(std::string_view text, std::string_view where) {
+ENTRAIN_INLINE Header parse_header(std::string_view text, std::string_view where) {
   if (const auto nul = text.find('\0'); nul != text.npos)  // the library would take it for the end
     throw Error("entrain.checkpoint.13", where,
                 "the header is not JSON at byte " + std::to_string(8 + nul) + ": a NUL byte", {},
@@ -212,7 +212,7 @@ ENTRAIN_PART Header parse_header(std::string_view text, std::string_view where) 
   return header;
 }
 
-ENTRAIN_PART std::string dump_header(const Header& header, std::string_view where) {
+ENTRAIN_INLINE std::string dump_header(const Header& header, std::string_view where) {
   detail::refuse_repeats(header, where);
   const auto text = [&](const std::string& s) {
     try {

@@ -190,7 +190,7 @@ class TokenizerReader {
     const Json& post = part("post_processor", {"TemplateProcessing", "BertProcessing"});
     if (text(post, "post_processor.", "type", "") == "BertProcessing") {
       file.before = {second(post, "cls")};
-      file.behind = {second(post, "sep")};
+      file.after = {second(post, "sep")};
       return;
     }
     const Json* const single = find(post, "single");
@@ -202,7 +202,7 @@ class TokenizerReader {
       if (find(step, "Sequence") != nullptr) {
         met = true;
       } else if (const Json* const special = find(step, "SpecialToken"); special != nullptr && special->is_object()) {
-        (met ? file.behind : file.before).push_back(id_of(file, text(*special, "post_processor.single.", "id", "")));
+        (met ? file.after : file.before).push_back(id_of(file, text(*special, "post_processor.single.", "id", "")));
       } else {
         wrong_value(where_, "post_processor.single", step, "Sequence or SpecialToken");
       }
@@ -279,7 +279,7 @@ inline std::vector<text::AddedPiece> added_tokens_decoder(const Json& root, std:
 
 }  // namespace detail
 
-ENTRAIN_PART TokenizerFile parse_tokenizer(std::string_view text, std::string_view where) {
+ENTRAIN_INLINE TokenizerFile parse_tokenizer(std::string_view text, std::string_view where) {
   detail::TokenizerBuilder builder(text, where);
   nlohmann::json::sax_parse(text, &builder);
   TokenizerFile file;
@@ -288,7 +288,7 @@ ENTRAIN_PART TokenizerFile parse_tokenizer(std::string_view text, std::string_vi
   return file;
 }
 
-ENTRAIN_PART TokenizerConfig parse_tokenizer_config(std::string_view text, std::string_view where) {
+ENTRAIN_INLINE TokenizerConfig parse_tokenizer_config(std::string_view text, std::string_view where) {
   const detail::Json root = detail::parse_tree(text, where);
   if (!root.is_object()) detail::wrong_value(where, "", root, "an object");
   TokenizerConfig config;
@@ -320,7 +320,7 @@ ENTRAIN_PART TokenizerConfig parse_tokenizer_config(std::string_view text, std::
   return config;
 }
 
-ENTRAIN_PART std::vector<text::AddedPiece> parse_added_tokens(std::string_view text, std::string_view where) {
+ENTRAIN_INLINE std::vector<text::AddedPiece> parse_added_tokens(std::string_view text, std::string_view where) {
   const detail::Json root = detail::parse_tree(text, where);
   if (!root.is_object()) detail::wrong_value(where, "", root, "an object");
   std::vector<text::AddedPiece> tokens;

@@ -26,7 +26,7 @@ namespace detail {
 
 }  // namespace detail
 
-ENTRAIN_PART Weights open_weights(FolderFiles<>& from) {
+ENTRAIN_INLINE Weights open_weights(FolderFiles<>& from) {
   const std::string& folder = from.folder();
   const std::string name(weights_name), index_name = name + ".index.json";
   const std::string whole = from.path_of(name), index = from.path_of(index_name);

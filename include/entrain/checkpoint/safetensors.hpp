@@ -20,7 +20,7 @@
 #include "entrain/checkpoint/atomic_file.hpp"
 #include "entrain/checkpoint/header.hpp"
 #include "entrain/checkpoint/read_file.hpp"
-#include "entrain/core/config.hpp"  // ENTRAIN_PART
+#include "entrain/core/config.hpp"  // ENTRAIN_INLINE
 
 namespace entrain::checkpoint {
 
@@ -47,7 +47,7 @@ struct InOrder {
   std::string header;
   std::vector<const TensorView*> tensors;
 };
-ENTRAIN_PART InOrder in_order(std::span<const TensorView> tensors, std::string_view where, const Metadata& metadata);
+ENTRAIN_INLINE InOrder in_order(std::span<const TensorView> tensors, std::string_view where, const Metadata& metadata);
 }  // namespace detail
 
 /// Sends a file piece by piece to `sink(std::span<const std::byte>)`. The same tensors, in any order, give the same
@@ -114,6 +114,6 @@ template <class System = Posix> Safetensors read_safetensors(const std::string& 
 
 }  // namespace entrain::checkpoint
 
-#if !defined(ENTRAIN_SEPARATE)
+#if !defined(ENTRAIN_COMPILED)
 #include "entrain/checkpoint/safetensors.ipp"
 #endif

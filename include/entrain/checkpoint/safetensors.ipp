@@ -18,7 +18,7 @@
 
 namespace entrain::checkpoint {
 namespace detail {
-ENTRAIN_PART InOrder in_order(std::span<const TensorView> tensors, std::string_view where, const Metadata& metadata) {
+ENTRAIN_INLINE InOrder in_order(std::span<const TensorView> tensors, std::string_view where, const Metadata& metadata) {
   std::vector<const TensorView*> order;
   for (const auto& t : tensors) order.push_back(&t);
   std::sort(order.begin(), order.end(), [](const TensorView* a, const TensorView* b) {
@@ -42,7 +42,7 @@ ENTRAIN_PART InOrder in_order(std::span<const TensorView> tensors, std::string_v
 }
 }  // namespace detail
 
-ENTRAIN_PART Safetensors::Safetensors(Bytes file, std::string where)
+ENTRAIN_INLINE Safetensors::Safetensors(Bytes file, std::string where)
     : where_(std::move(where)), file_(std::move(file)) {
   const auto bytes = std::as_const(file_).span();
   if (bytes.size() < 8)
@@ -79,14 +79,14 @@ ENTRAIN_PART Safetensors::Safetensors(Bytes file, std::string where)
   std::sort(by_name_.begin(), by_name_.end(), [&](auto a, auto b) { return names_[a] < names_[b]; });
 }
 
-ENTRAIN_PART const TensorView* Safetensors::find(std::string_view name) const {
+ENTRAIN_INLINE const TensorView* Safetensors::find(std::string_view name) const {
   const auto it = std::lower_bound(by_name_.begin(), by_name_.end(), name,
                                    [&](auto i, std::string_view wanted) { return names_[i] < wanted; });
   return it != by_name_.end() && names_[*it] == name ? &tensors_[*it] : nullptr;
 }
 
-ENTRAIN_PART const TensorView& Safetensors::at(std::string_view name, Dtype dtype,
-                                               const std::vector<std::int64_t>& shape) const {
+ENTRAIN_INLINE const TensorView& Safetensors::at(std::string_view name, Dtype dtype,
+                                                 const std::vector<std::int64_t>& shape) const {
   const TensorView* t = find(name);
   if (!t)
     throw Error("entrain.checkpoint.26", where_, "no tensor " + detail::in_quotes(name), {},
@@ -98,7 +98,7 @@ ENTRAIN_PART const TensorView& Safetensors::at(std::string_view name, Dtype dtyp
   return *t;
 }
 
-ENTRAIN_PART std::string Safetensors::some_names() const {
+ENTRAIN_INLINE std::string Safetensors::some_names() const {
   std::string s = std::to_string(names_.size()) + " tensors";
   for (std::size_t i = 0; i < std::min<std::size_t>(3, names_.size()); ++i)
     s.append(i ? ", " : " (").append(detail::in_quotes(names_[by_name_[i]]));

@@ -10,14 +10,14 @@
 #include <vector>
 
 #include "entrain/checkpoint/folder_files.hpp"
-#include "entrain/text/tokenizer_contract.hpp"
+#include "entrain/text/tokenizer/contract.hpp"
 
 namespace entrain::checkpoint {
 
 /// A tokenizer, and the pieces that it puts around every text.
 template <text::IsTokenizer Tokenizer> struct OpenedTokenizer {
   Tokenizer tokenizer;
-  std::vector<std::int32_t> before, behind;
+  std::vector<std::int32_t> before, after;
 };
 
 /// A file that a trained model takes from the folder that its training started from.

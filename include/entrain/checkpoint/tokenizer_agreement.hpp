@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "entrain/checkpoint/wordpiece_files.hpp"
-#include "entrain/core/config.hpp"  // ENTRAIN_PART
+#include "entrain/core/config.hpp"  // ENTRAIN_INLINE
 
 namespace entrain::checkpoint {
 
@@ -21,16 +21,17 @@ namespace entrain::checkpoint {
 /// returns   what the user should hear: a default of transformers that is not what tokenizer.json says, and what
 ///           contradicts it without effect
 /// throws    entrain.checkpoint.55: two files state different things
-ENTRAIN_PART std::vector<std::string> check_agreement(const TokenizerFile& read, const std::vector<FolderText>& texts);
+ENTRAIN_INLINE std::vector<std::string> check_agreement(const TokenizerFile& read,
+                                                        const std::vector<FolderText>& texts);
 
 /// The text of a tokenizer_config.json with which transformers cuts words as `read` says, if it does not do so with the
 /// folder's own; else nothing.
-ENTRAIN_PART std::optional<std::string> agreeing_tokenizer_config(const TokenizerFile& read,
-                                                                  const std::vector<FolderText>& texts);
+ENTRAIN_INLINE std::optional<std::string> agreeing_tokenizer_config(const TokenizerFile& read,
+                                                                    const std::vector<FolderText>& texts);
 
 }  // namespace entrain::checkpoint
 
-#if !defined(ENTRAIN_SEPARATE)
+#if !defined(ENTRAIN_COMPILED)
 #include "entrain/checkpoint/json_tokenizer.ipp"
 #include "entrain/checkpoint/tokenizer_agreement.ipp"
 #endif

@@ -13,7 +13,7 @@
 
 #include "entrain/checkpoint/json_tokenizer.ipp"
 #include "entrain/checkpoint/tokenizer_agreement.hpp"
-#include "entrain/text/file.hpp"  // refuse_binary
+#include "entrain/text/files/file.hpp"  // refuse_binary
 
 namespace entrain::checkpoint {
 namespace detail {
@@ -74,7 +74,7 @@ class PieceComparison {
     };
     compare("unk_token", read_.options.unk_token, "model.unk_token");
     compare("cls_token", read_.before.size() == 1 ? text_of(read_.before[0]) : "", "post_processor");
-    compare("sep_token", read_.behind.size() == 1 ? text_of(read_.behind[0]) : "", "post_processor");
+    compare("sep_token", read_.after.size() == 1 ? text_of(read_.after[0]) : "", "post_processor");
   }
 
   /// how: whether the file also says how the token is found
@@ -169,7 +169,8 @@ inline void add_special_tokens(TokenizerConfig& config, const std::vector<Folder
 
 }  // namespace detail
 
-ENTRAIN_PART std::vector<std::string> check_agreement(const TokenizerFile& read, const std::vector<FolderText>& texts) {
+ENTRAIN_INLINE std::vector<std::string> check_agreement(const TokenizerFile& read,
+                                                        const std::vector<FolderText>& texts) {
   using namespace detail;
   std::vector<std::string> notes;
   const auto config = object_in(texts, "tokenizer_config.json");
@@ -203,8 +204,8 @@ ENTRAIN_PART std::vector<std::string> check_agreement(const TokenizerFile& read,
   return notes;
 }
 
-ENTRAIN_PART std::optional<std::string> agreeing_tokenizer_config(const TokenizerFile& read,
-                                                                  const std::vector<FolderText>& texts) {
+ENTRAIN_INLINE std::optional<std::string> agreeing_tokenizer_config(const TokenizerFile& read,
+                                                                    const std::vector<FolderText>& texts) {
   using namespace detail;
   if (find_text(texts, "tokenizer.json") == nullptr) return std::nullopt;
   auto config = object_in(texts, "tokenizer_config.json");
@@ -222,8 +223,8 @@ ENTRAIN_PART std::optional<std::string> agreeing_tokenizer_config(const Tokenize
   return config->dump(2) + "\n";
 }
 
-ENTRAIN_PART TokenizerFile read_tokenizer(const std::vector<FolderText>& texts, const std::string& folder,
-                                          std::vector<std::string>& notes) {
+ENTRAIN_INLINE TokenizerFile read_tokenizer(const std::vector<FolderText>& texts, const std::string& folder,
+                                            std::vector<std::string>& notes) {
   for (const FolderText& file : texts) detail::check_text(file);
   if (const FolderText* const file = find_text(texts, "tokenizer.json")) {
     TokenizerFile read = parse_tokenizer(file->text, file->where);
@@ -252,7 +253,7 @@ ENTRAIN_PART TokenizerFile read_tokenizer(const std::vector<FolderText>& texts, 
   return from_vocabulary(vocabulary->text, vocabulary->where, config);
 }
 
-ENTRAIN_PART std::vector<KeptFile> TokenizerOf<text::WordPiece>::keep(const std::vector<FolderText>& texts) {
+ENTRAIN_INLINE std::vector<KeptFile> TokenizerOf<text::WordPiece>::keep(const std::vector<FolderText>& texts) {
   std::vector<KeptFile> kept;
   for (const char* name : {"tokenizer.json", "vocab.txt", "tokenizer_config.json", "special_tokens_map.json"})
     if (const FolderText* const file = find_text(texts, name)) kept.push_back({name, file->text});

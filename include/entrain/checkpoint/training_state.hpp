@@ -22,7 +22,7 @@
 #include "entrain/checkpoint/folder.hpp"
 #include "entrain/checkpoint/quote.hpp"
 #include "entrain/checkpoint/safetensors.hpp"
-#include "entrain/core/config.hpp"  // ENTRAIN_PART
+#include "entrain/core/config.hpp"  // ENTRAIN_INLINE
 
 namespace entrain::checkpoint {
 
@@ -48,7 +48,7 @@ namespace detail {
 inline constexpr std::string_view state_key = "entrain.training_state", sum_key = "sha256", same_key = "same.",
                                   at_key = "at.";
 
-ENTRAIN_PART std::string sum_of(const TrainingState& state, std::span<const TensorView> tensors);
+ENTRAIN_INLINE std::string sum_of(const TrainingState& state, std::span<const TensorView> tensors);
 
 }  // namespace detail
 
@@ -140,13 +140,13 @@ template <class System = Posix> void remove_training_state(const std::string& fo
   if (system.remove(path) != 0 && errno != ENOENT) detail::write_failed(path, "remove the file", errno);
 }
 
-#if defined(ENTRAIN_SEPARATE)  // for the files of programs, compiled once
+#if defined(ENTRAIN_COMPILED)  // for the files of programs, compiled once
 extern template void save_training_state(const std::string&, const TrainingState&, std::span<const TensorView>, Posix);
 extern template StoredTrainingState load_training_state(const std::string&, Posix);
 #endif
 
 }  // namespace entrain::checkpoint
 
-#if !defined(ENTRAIN_SEPARATE)
+#if !defined(ENTRAIN_COMPILED)
 #include "entrain/checkpoint/training_state.ipp"
 #endif

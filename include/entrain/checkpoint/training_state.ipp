@@ -18,7 +18,7 @@
 
 namespace entrain::checkpoint {
 
-ENTRAIN_PART std::string detail::sum_of(const TrainingState& state, std::span<const TensorView> tensors) {
+ENTRAIN_INLINE std::string detail::sum_of(const TrainingState& state, std::span<const TensorView> tensors) {
   std::vector<const TensorView*> order;
   for (const TensorView& t : tensors) order.push_back(&t);
   std::sort(order.begin(), order.end(), [](const TensorView* a, const TensorView* b) { return a->name < b->name; });
@@ -30,13 +30,13 @@ ENTRAIN_PART std::string detail::sum_of(const TrainingState& state, std::span<co
   return sum.hex();
 }
 
-ENTRAIN_PART const std::string* StoredTrainingState::text(std::string_view name) const {
+ENTRAIN_INLINE const std::string* StoredTrainingState::text(std::string_view name) const {
   for (const NamedText& t : state.at)
     if (t.name == name) return &t.text;
   return nullptr;
 }
 
-ENTRAIN_PART void StoredTrainingState::not_a_number(std::string_view name, bool whole) const {
+ENTRAIN_INLINE void StoredTrainingState::not_a_number(std::string_view name, bool whole) const {
   const std::string* const stands = text(name);
   throw Error("entrain.checkpoint.72", where(),
               detail::in_quotes(std::string(detail::at_key).append(name)) + " is " +

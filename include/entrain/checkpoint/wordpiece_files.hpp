@@ -15,9 +15,9 @@
 #include "entrain/checkpoint/folder_files.hpp"
 #include "entrain/checkpoint/quote.hpp"
 #include "entrain/checkpoint/tokenizer.hpp"
-#include "entrain/core/config.hpp"  // ENTRAIN_PART
-#include "entrain/text/file.hpp"
-#include "entrain/text/wordpiece.hpp"
+#include "entrain/core/config.hpp"  // ENTRAIN_INLINE
+#include "entrain/text/files/file.hpp"
+#include "entrain/text/tokenizer/wordpiece.hpp"
 
 namespace entrain::checkpoint {
 
@@ -25,14 +25,14 @@ namespace entrain::checkpoint {
 struct TokenizerFile {
   std::vector<std::string> vocabulary;  // by id; empty where no piece has that id
   text::WordPieceOptions options;
-  std::vector<std::int32_t> before, behind;  // around every text, as [CLS] and [SEP]
+  std::vector<std::int32_t> before, after;  // around every text, as [CLS] and [SEP]
 };
 
 /// The text of tokenizer.json.
 /// throws    entrain.checkpoint.30, 36: as parse_config            .31: a key or a piece twice
 ///           .32: a value of another type, or an id below 0        .33: a part, or a piece that it names, is missing
 ///           .50: a part of another kind than WordPiece's          .51: two pieces with one id, or an id too large
-ENTRAIN_PART TokenizerFile parse_tokenizer(std::string_view text, std::string_view where);
+ENTRAIN_INLINE TokenizerFile parse_tokenizer(std::string_view text, std::string_view where);
 
 /// What tokenizer_config.json says of BERT's tokenizer: do_lower_case, strip_accents, tokenize_chinese_chars, unk_token
 /// and its kin, added_tokens_decoder. Other keys are for other programs.
@@ -47,12 +47,12 @@ struct TokenizerConfig {
 /// The text of tokenizer_config.json. A special piece is a text, or an object with it as `content`.
 /// throws    entrain.checkpoint.30, 31, 36: as parse_config        .32: a value of another type
 ///           .50: do_basic_tokenize is false, never_split has tokens, or an added token is to be found in changed text
-ENTRAIN_PART TokenizerConfig parse_tokenizer_config(std::string_view text, std::string_view where);
+ENTRAIN_INLINE TokenizerConfig parse_tokenizer_config(std::string_view text, std::string_view where);
 
 /// The text of added_tokens.json, which transformers wrote next to vocab.txt before it wrote added_tokens_decoder: each
 /// token and its id.
 /// throws    entrain.checkpoint.30, 31, 36: as parse_config        .32: a value of another type
-ENTRAIN_PART std::vector<text::AddedPiece> parse_added_tokens(std::string_view text, std::string_view where);
+ENTRAIN_INLINE std::vector<text::AddedPiece> parse_added_tokens(std::string_view text, std::string_view where);
 
 /// vocab.txt: a piece a line, its id the line's number from 0. Carriage returns are removed. The config's added tokens
 /// are pieces of it, or follow it.
@@ -106,7 +106,7 @@ inline TokenizerFile from_vocabulary(std::string_view text, std::string_view whe
     }
   }
   file.before = {id_of(config.cls_token)};
-  file.behind = {id_of(config.sep_token)};
+  file.after = {id_of(config.sep_token)};
   return file;
 }
 
@@ -119,19 +119,19 @@ inline TokenizerFile from_vocabulary(std::string_view text, std::string_view whe
 /// throws    entrain.checkpoint.50: next to vocab.txt there is an added_tokens.json with a token that
 ///           tokenizer_config.json does not have       .53: neither file is there       .55: see check_agreement
 ///           what parse_tokenizer, parse_tokenizer_config, parse_added_tokens and from_vocabulary throw
-ENTRAIN_PART TokenizerFile read_tokenizer(const std::vector<FolderText>& texts, const std::string& folder,
-                                          std::vector<std::string>& notes);
+ENTRAIN_INLINE TokenizerFile read_tokenizer(const std::vector<FolderText>& texts, const std::string& folder,
+                                            std::vector<std::string>& notes);
 
 template <> struct TokenizerOf<text::WordPiece> {
   static OpenedTokenizer<text::WordPiece> open(const std::vector<FolderText>& texts, const std::string& folder,
                                                std::vector<std::string>& notes) {
     TokenizerFile file = read_tokenizer(texts, folder, notes);
     return {text::WordPiece(std::move(file.vocabulary), std::move(file.options), folder), std::move(file.before),
-            std::move(file.behind)};
+            std::move(file.after)};
   }
   /// A tokenizer_config.json that states less than tokenizer.json is completed, so that transformers cuts words as this
   /// program does (tokenizer_agreement.hpp).
-  ENTRAIN_PART static std::vector<KeptFile> keep(const std::vector<FolderText>& texts);
+  ENTRAIN_INLINE static std::vector<KeptFile> keep(const std::vector<FolderText>& texts);
 };
 
 /// The tokenizer of a folder.
@@ -143,7 +143,7 @@ inline TokenizerFile read_tokenizer(const std::string& folder) {
 
 }  // namespace entrain::checkpoint
 
-#if !defined(ENTRAIN_SEPARATE)
+#if !defined(ENTRAIN_COMPILED)
 #include "entrain/checkpoint/json_tokenizer.ipp"
 #include "entrain/checkpoint/tokenizer_agreement.ipp"
 #endif

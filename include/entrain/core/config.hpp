@@ -29,12 +29,15 @@
 #endif
 
 // Functions that are not templates, or that need CLI11 or nlohmann-json, are declared in a header and defined in the
-// `.ipp` file next to it. CMake compiles those once (target entrain::parts defines ENTRAIN_SEPARATE). A program that
+// `.ipp` file next to it. CMake compiles those once (target entrain::compiled defines ENTRAIN_COMPILED). A program that
 // includes everything by hand gets them inline.
-#if defined(ENTRAIN_SEPARATE)
-#define ENTRAIN_PART
+#if defined(ENTRAIN_SEPARATE) && !defined(ENTRAIN_COMPILED)  // the former name
+#define ENTRAIN_COMPILED
+#endif
+#if defined(ENTRAIN_COMPILED)
+#define ENTRAIN_INLINE
 #else
-#define ENTRAIN_PART inline
+#define ENTRAIN_INLINE inline
 #endif
 
 // Bytes of the widest vector that the compiler may use. It follows -march, which entrain::native sets.

@@ -28,7 +28,9 @@ struct Needs {
 enum class Write { assign, add };
 
 /// A layer's implementation for a precision, a device, and the gradients that are needed.
-template <class Layer, class P, class D, Needs G = Needs{}> using On = typename Layer::template On<P, D, G>;
+template <class Layer, class P, class D, Needs G = Needs{}> using Impl = typename Layer::template Impl<P, D, G>;
+template <class Layer, class P, class D, Needs G = Needs{}> using On [[deprecated("entrain: the name is Impl")]] =
+    Impl<Layer, P, D, G>;
 
 /// Whether a part owns numbers that training changes. It is false for Frozen; compositions derive it from their parts.
 template <class Layer> inline constexpr bool trainable = [] {
@@ -97,8 +99,8 @@ template <class L>
 concept IsEncoder = Widths<L> && HasWeights<L, float>;
 template <class L> inline constexpr bool is_encoder = IsEncoder<L>;
 template <class L, class P, class D>
-concept HasOn = requires {
-  typename L::template On<P, D, Needs{}>;
+concept HasImpl = requires {
+  typename L::template Impl<P, D, Needs{}>;
 };
 template <class O>
 concept HasSaved = requires {
@@ -113,8 +115,8 @@ concept HasBackward = requires {
   &O::backward;
 };
 template <class O>
-concept HasKeep = requires {
-  &O::keep;
+concept HasAllocateSaved = requires {
+  &O::allocate_saved;
 };
 }  // namespace refuse
 
@@ -127,21 +129,24 @@ template <class L, class P, class D> consteval bool layer_contract() {
   static_assert(refuse::HasWeights<L, float>,
                 "entrain: this layer has no 'template <class T> struct Weights', its parameters and their names; see "
                 "docs/extending/layer.md.");
-  static_assert(refuse::HasOn<L, P, D>,
-                "entrain: this layer has no 'template <class P, class D, Needs G> struct On', its implementation; see "
-                "docs/extending/layer.md.");
-  if constexpr (refuse::HasOn<L, P, D>) {
-    using O = typename L::template On<P, D, Needs{}>;
+  static_assert(
+      refuse::HasImpl<L, P, D>,
+      "entrain: this layer has no 'template <class P, class D, Needs G> struct Impl', its implementation; see "
+      "docs/extending/layer.md.");
+  if constexpr (refuse::HasImpl<L, P, D>) {
+    using O = typename L::template Impl<P, D, Needs{}>;
     static_assert(refuse::HasSaved<O>,
-                  "entrain: this layer has no On<P, D>::Saved, the values that backward needs; see "
+                  "entrain: this layer has no Impl<P, D>::Saved, the values that backward needs; see "
                   "docs/extending/layer.md.");
-    static_assert(refuse::HasKeep<O>,
-                  "entrain: this layer has no On<P, D>::keep(Arena&, Shape), which allocates what backward needs; see "
+    static_assert(refuse::HasAllocateSaved<O>,
+                  "entrain: this layer has no Impl<P, D>::allocate_saved(Arena&, Shape), which allocates what backward "
+                  "needs; see "
                   "docs/extending/layer.md.");
-    static_assert(refuse::HasForward<O>, "entrain: this layer has no On<P, D>::forward; see docs/extending/layer.md.");
+    static_assert(refuse::HasForward<O>,
+                  "entrain: this layer has no Impl<P, D>::forward; see docs/extending/layer.md.");
     static_assert(
         refuse::HasBackward<O>,
-        "entrain: this layer has no On<P, D>::backward, so it cannot be trained; write it, or wrap the layer in "
+        "entrain: this layer has no Impl<P, D>::backward, so it cannot be trained; write it, or wrap the layer in "
         "layer::Frozen at the bottom of the model.");
   }
   return true;

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <string>
 
-#include "entrain/core/config.hpp"  // ENTRAIN_PART
+#include "entrain/core/config.hpp"  // ENTRAIN_INLINE
 
 namespace entrain {
 
@@ -18,10 +18,10 @@ namespace entrain {
 /// below it, so all groups up to the mount are read.
 ///
 /// root    the folder that holds /proc and /sys
-ENTRAIN_PART std::size_t free_memory(const std::string& root = "");
+ENTRAIN_INLINE std::size_t free_memory(const std::string& root = "");
 
 }  // namespace entrain
 
-#if !defined(ENTRAIN_SEPARATE)
+#if !defined(ENTRAIN_COMPILED)
 #include "entrain/core/free_memory.ipp"
 #endif

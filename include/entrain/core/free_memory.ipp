@@ -112,7 +112,7 @@ inline std::size_t left_of_addresses() {
 
 }  // namespace detail
 
-ENTRAIN_PART std::size_t free_memory(const std::string& root) {
+ENTRAIN_INLINE std::size_t free_memory(const std::string& root) {
   const std::size_t kib = detail::number_after(root + "/proc/meminfo", "MemAvailable:", detail::no_limit);
   std::size_t free = kib == detail::no_limit ? kib : kib * 1024;
   // `4:memory:/a/b` of version 1, whose mount may hold other controllers too; `0::/a/b` of version 2.

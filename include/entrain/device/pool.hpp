@@ -13,7 +13,7 @@
 #include <thread>
 #include <vector>
 
-#include "entrain/core/config.hpp"  // ENTRAIN_PART
+#include "entrain/core/config.hpp"  // ENTRAIN_INLINE
 
 namespace entrain::device {
 
@@ -24,8 +24,8 @@ namespace entrain::device {
 class Pool {
  public:
   /// throws    entrain.device.8: the system does not start that many threads
-  ENTRAIN_PART explicit Pool(int threads);
-  ENTRAIN_PART ~Pool();
+  ENTRAIN_INLINE explicit Pool(int threads);
+  ENTRAIN_INLINE ~Pool();
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
 
@@ -56,13 +56,13 @@ class Pool {
     (*static_cast<F*>(f))(tile, worker);
   }
 
-  ENTRAIN_PART void open(int tiles, void (*task)(void*, int, int), void* context);  // a round begins
+  ENTRAIN_INLINE void open(int tiles, void (*task)(void*, int, int), void* context);  // a round begins
   /// The next tile; -1: none is left. share: how many shares the worker has seen empty, counted from its own.
-  ENTRAIN_PART int take(int worker, int& share);
-  ENTRAIN_PART void close(int by_workers);  // waits for the tiles that workers took; rethrows what a tile threw
-  ENTRAIN_PART void failed() noexcept;      // keeps the exception that is being handled
-  ENTRAIN_PART void stop();                 // the workers
-  ENTRAIN_PART void work(std::stop_token stop, int worker);
+  ENTRAIN_INLINE int take(int worker, int& share);
+  ENTRAIN_INLINE void close(int by_workers);  // waits for the tiles that workers took; rethrows what a tile threw
+  ENTRAIN_INLINE void failed() noexcept;      // keeps the exception that is being handled
+  ENTRAIN_INLINE void stop();                 // the workers
+  ENTRAIN_INLINE void work(std::stop_token stop, int worker);
 
   void (*task_)(void*, int, int) = nullptr;
   void* context_ = nullptr;
@@ -79,6 +79,6 @@ class Pool {
 
 }  // namespace entrain::device
 
-#if !defined(ENTRAIN_SEPARATE)
+#if !defined(ENTRAIN_COMPILED)
 #include "entrain/device/pool.ipp"
 #endif

@@ -10,7 +10,7 @@
 
 namespace entrain::device {
 
-ENTRAIN_PART Pool::Pool(int threads) : shares_(static_cast<std::size_t>(threads > 1 ? threads : 1)) {
+ENTRAIN_INLINE Pool::Pool(int threads) : shares_(static_cast<std::size_t>(threads > 1 ? threads : 1)) {
   try {
     for (int i = 1; i < threads; ++i) workers_.emplace_back([this, i](std::stop_token stop) { work(stop, i); });
   } catch (const std::system_error& e) {
@@ -23,16 +23,16 @@ ENTRAIN_PART Pool::Pool(int threads) : shares_(static_cast<std::size_t>(threads 
   }
 }
 
-ENTRAIN_PART Pool::~Pool() { stop(); }
+ENTRAIN_INLINE Pool::~Pool() { stop(); }
 
 /// The threads are joined when `workers_` is destroyed. Each is woken first, as no later round would wake it.
-ENTRAIN_PART void Pool::stop() {
+ENTRAIN_INLINE void Pool::stop() {
   for (auto& w : workers_) w.request_stop();
   round_.fetch_add(1, std::memory_order_release);
   round_.notify_all();
 }
 
-ENTRAIN_PART void Pool::open(int tiles, void (*task)(void*, int, int), void* context) {
+ENTRAIN_INLINE void Pool::open(int tiles, void (*task)(void*, int, int), void* context) {
   task_ = task;
   context_ = context;
   done_.store(0, std::memory_order_relaxed);
@@ -45,7 +45,7 @@ ENTRAIN_PART void Pool::open(int tiles, void (*task)(void*, int, int), void* con
 
 /// A round ends when its tiles are done, not when every worker has looked for a tile: a worker that the system has
 /// suspended delays no other thread. So only threads that hold a tile of a round read what belongs to that round.
-ENTRAIN_PART int Pool::take(int worker, int& share) {
+ENTRAIN_INLINE int Pool::take(int worker, int& share) {
   const int all = threads();
   for (; share < all; ++share) {
     std::atomic<std::uint64_t>& of = shares_[static_cast<std::size_t>((worker + share) % all)].open;
@@ -57,19 +57,19 @@ ENTRAIN_PART int Pool::take(int worker, int& share) {
   return -1;
 }
 
-ENTRAIN_PART void Pool::close(int by_workers) {
+ENTRAIN_INLINE void Pool::close(int by_workers) {
   for (int spins = 0; done_.load(std::memory_order_acquire) != by_workers; ++spins)
     if (spins > patience) std::this_thread::yield();
   if (error_) [[unlikely]]
     std::rethrow_exception(std::exchange(error_, nullptr));
 }
 
-ENTRAIN_PART void Pool::failed() noexcept {
+ENTRAIN_INLINE void Pool::failed() noexcept {
   const std::lock_guard lock(error_mutex_);
   if (!error_) error_ = std::current_exception();
 }
 
-ENTRAIN_PART void Pool::work(std::stop_token stop, int worker) {
+ENTRAIN_INLINE void Pool::work(std::stop_token stop, int worker) {
   for (;;) {
     const std::uint32_t seen = round_.load(std::memory_order_acquire);  // first: stopping starts a round too
     if (stop.stop_requested()) return;

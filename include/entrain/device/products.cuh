@@ -53,7 +53,7 @@ class Products {
   const std::string& machine() const { return machine_; }
 
   /// What an epilogue reads and writes: the bias, one number for each column of c; aux, a matrix with the layout of c.
-  struct Behind {
+  struct EpilogueOperands {
     const void* bias;
     void* aux;
   };
@@ -61,9 +61,9 @@ class Products {
   /// returns   whether product.epilogue is done; if cuBLASLt has no algorithm for it, c is the product alone
   /// throws    entrain.device.4, with the call
   bool run(cudaStream_t stream, Product product, const void* a, const void* b, void* c, float keep, void* workspace,
-           std::size_t workspace_bytes, Behind behind = {}) {
-    product.align = aligned({a, b, c, behind.bias, behind.aux});
-    const Call call{stream, a, b, c, keep, workspace, workspace_bytes, behind};
+           std::size_t workspace_bytes, EpilogueOperands operands = {}) {
+    product.align = aligned({a, b, c, operands.bias, operands.aux});
+    const Call call{stream, a, b, c, keep, workspace, workspace_bytes, operands};
     const Found& found = find(product, call);
     if (found.possible) return multiply(found, found.algorithm, call), true;
     product.epilogue = CUBLASLT_EPILOGUE_DEFAULT;
@@ -97,7 +97,7 @@ class Products {
     float keep;
     void* workspace;
     std::size_t workspace_bytes;
-    Behind behind;
+    EpilogueOperands operands;
   };
   static constexpr int most_candidates = 16;
   static constexpr double short_product = 100e-6;  // seconds
@@ -114,9 +114,9 @@ class Products {
     check(cublasLtMatmulDescSetAttribute(f.work.get(), what, &value, sizeof value), "cublasLtMatmulDescSetAttribute");
   }
   /// The heuristic reads these too: it takes the alignment from the addresses.
-  static void point(const Product& p, const Found& f, const Behind& behind) {
-    if (p.adds_bias()) describe(f, CUBLASLT_MATMUL_DESC_BIAS_POINTER, behind.bias);
-    if (p.has_aux()) describe(f, CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER, behind.aux);
+  static void point(const Product& p, const Found& f, const EpilogueOperands& operands) {
+    if (p.adds_bias()) describe(f, CUBLASLT_MATMUL_DESC_BIAS_POINTER, operands.bias);
+    if (p.has_aux()) describe(f, CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER, operands.aux);
   }
   cublasStatus_t tried(const Found& f, const cublasLtMatmulAlgo_t& algorithm, const Call& call) {
     const float one = 1;
@@ -210,7 +210,7 @@ class Products {
   const Found& find(const Product& p, const Call& call) {
     const auto known = found_.find(p);
     if (known == found_.end()) return found_.emplace(p, make(p, call)).first->second;
-    if (known->second.possible) point(p, known->second, call.behind);
+    if (known->second.possible) point(p, known->second, call.operands);
     return known->second;
   }
   /// Requirements of an epilogue that no preference can state. Rows of aux must be a multiple of 8 numbers apart,
@@ -232,7 +232,7 @@ class Products {
     // result's type, for which the manual leaves the type unset (CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_DATA_TYPE).
     describe(f, CUBLASLT_MATMUL_DESC_EPILOGUE, p.epilogue);
     if (p.has_aux()) describe(f, CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_LD, static_cast<std::int64_t>(p.c_stride));
-    point(p, f, call.behind);
+    point(p, f, call.operands);
     f.a = p.transpose_a ? layout(p.operands, p.depth, p.rows, p.a_stride)
                         : layout(p.operands, p.rows, p.depth, p.a_stride);
     f.b = p.transpose_b ? layout(p.operands, p.cols, p.depth, p.b_stride)

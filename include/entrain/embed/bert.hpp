@@ -1,13 +1,13 @@
 // text > batch > [embed] > encode > head > optim > checkpoint
 //
 // Maps pieces to vectors as BERT does: tables of pieces, positions and segments, summed and normalised.
-// In: the batch's pieces. Out: vectors [N,C], a row a piece. Read batch/pieces.hpp first.
+// In: the batch's pieces. Out: vectors [N,C], a row a piece. Read batch/encode/pieces.hpp first.
 #pragma once
 #include <string>
 #include <string_view>
 #include <type_traits>
 
-#include "entrain/batch/pieces.hpp"
+#include "entrain/batch/encode/pieces.hpp"
 #include "entrain/device/backward_step.hpp"
 #include "entrain/device/step.hpp"
 #include "entrain/family/bert.hpp"
@@ -23,14 +23,16 @@ namespace entrain::embed {
 
 /// Extents of BERT's tables, by the meaning of config.json's vocab_size, max_position_embeddings, type_vocab_size,
 /// hidden_size and layer_norm_eps.
-struct Tables {
+struct EmbeddingConfig {
   int vocabulary = 30522;
   int positions = 512;
   int types = 2;  // 0: no table of segments
   int width = 768;
   double eps = 1e-12;
-  friend constexpr bool operator==(const Tables&, const Tables&) = default;
+  friend constexpr bool operator==(const EmbeddingConfig&, const EmbeddingConfig&) = default;
 };
+
+using Tables [[deprecated("entrain: the name is EmbeddingConfig")]] = EmbeddingConfig;
 
 /// y = dropout(norm(word[id] + position[place] + type[0])),  without type if there are no segments
 ///
@@ -40,12 +42,12 @@ struct Tables {
 /// saves     the sum [N,C] and its statistics [N,2]
 /// source    Devlin et al. 2018, arXiv:1810.04805, section 3; without segments Sanh et al. 2019, arXiv:1910.01108,
 ///           section 3; names of Hugging Face
-template <Tables T, class OfFamily = family::Bert> struct Bert {
+template <EmbeddingConfig T, class OfFamily = family::Bert> struct Bert {
   static_assert(family::is_family<OfFamily>,
                 "entrain: the second argument of embed::Bert is not a family such as family::Bert; see "
                 "family/contract.hpp.");
   static_assert(family::has_types<OfFamily>(T.types),
-                "entrain: embed::Bert<Tables, Family> has the wrong number of token types for the family: "
+                "entrain: embed::Bert<EmbeddingConfig, Family> has the wrong number of token types for the family: "
                 "family::DistilBert needs .types = 0, and family::Bert at least 1.");
   using Family = std::conditional_t<family::is_family<OfFamily>, OfFamily, family::Bert>;  // no second error
   using Features = batch::Pieces<T.positions, T.vocabulary, typename Family::Tokenizer, Family::first_position>;
@@ -77,14 +79,14 @@ template <Tables T, class OfFamily = family::Bert> struct Bert {
     }
   };
 
-  /// f(Segments) for each table, in the order of the weights: the rows that a batch reads.
+  /// f(CsrIndex) for each table, in the order of the weights: the rows that a batch reads.
   static void each_table(const typename Features::View& pieces, auto&& f) {
     f(pieces.touched);
     f(pieces.placed);
     if constexpr (T.types > 0) f(pieces.typed);
   }
 
-  template <Precision P, class D, Needs G> struct On {
+  template <Precision P, class D, Needs G> struct Impl {
     using A = typename P::Activation;
     using Grad = typename P::Gradient;
     using Sum = typename P::Sum;
@@ -93,7 +95,7 @@ template <Tables T, class OfFamily = family::Bert> struct Bert {
       Rows<A, C> sum;
       Rows<Sum, 2> stat;
     };
-    static Saved keep(Arena& arena, Shape shape) {
+    static Saved allocate_saved(Arena& arena, Shape shape) {
       return {take_rows<A, C>(arena, shape.rows), take_rows<Sum, 2>(arena, shape.rows)};
     }
 

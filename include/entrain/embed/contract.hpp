@@ -4,12 +4,12 @@
 #pragma once
 #include <concepts>
 
-#include "entrain/batch/features.hpp"
+#include "entrain/batch/encode/features.hpp"
 #include "entrain/core/contract.hpp"
 #include "entrain/device/step.hpp"
 #include "entrain/precision/policies.hpp"
+#include "entrain/tensor/csr_index.hpp"
 #include "entrain/tensor/rows.hpp"
-#include "entrain/tensor/segments.hpp"
 
 namespace entrain::embed {
 
@@ -29,18 +29,18 @@ template <class E> inline constexpr bool is_embedding = IsEmbedding<E>;  // for 
 namespace detail {
 
 template <class E, class P, class D, Needs G> struct Called {
-  using Real = entrain::On<E, P, D, G>;
+  using Real = entrain::Impl<E, P, D, G>;
   using View = typename E::Features::View;
   using Values = typename E::template Weights<const typename P::Weight>;
   using Gradients = typename E::template Weights<typename P::Sum>;
 };
 template <class E, class P, class D, Needs G>
-concept HasOn = requires {
-  typename E::template On<P, D, G>::Saved;
+concept HasImpl = requires {
+  typename E::template Impl<P, D, G>::Saved;
 };
 template <class E, class P, class D, Needs G, class C = Called<E, P, D, G>>
 concept Keeps = requires(Arena& arena, Shape shape) {
-  { C::Real::keep(arena, shape) } -> std::convertible_to<typename C::Real::Saved>;
+  { C::Real::allocate_saved(arena, shape) } -> std::convertible_to<typename C::Real::Saved>;
 };
 template <class E, class P, class D, Needs G, class C = Called<E, P, D, G>>
 concept Forward = requires(const Step<D>& at, const typename C::Values& w, const typename C::View& words,
@@ -54,12 +54,12 @@ concept Backward = requires(const Step<D>& at, const typename C::Values& w, cons
   C::Real::backward(at, w, saved, words, dy, g);
 };
 template <class E>
-concept NamesTables = requires(const typename E::Features::View& words, void (*f)(const Segments&)) {
+concept NamesTables = requires(const typename E::Features::View& words, void (*f)(const CsrIndex&)) {
   E::each_table(words, f);
 };
 
 /// For static_assert, as device::is_device.
-template <class E, class P, class D, Needs G> inline constexpr bool has_on = HasOn<E, P, D, G>;
+template <class E, class P, class D, Needs G> inline constexpr bool has_on = HasImpl<E, P, D, G>;
 template <class E, class P, class D, Needs G> inline constexpr bool keeps = Keeps<E, P, D, G>;
 template <class E, class P, class D, Needs G> inline constexpr bool forward = Forward<E, P, D, G>;
 template <class E, class P, class D, Needs G> inline constexpr bool backward = Backward<E, P, D, G>;
@@ -72,21 +72,22 @@ template <class E> inline constexpr bool names_tables = NamesTables<E>;
 template <class E, Precision P, class D, Needs G> consteval bool embedding_contract() {
   static_assert(batch::AreFeatures<typename E::Features>::value);
   static_assert(detail::names_tables<E>,
-                "entrain: this embedding has no each_table(const Features::View&, f), which calls f(Segments) for each "
+                "entrain: this embedding has no each_table(const Features::View&, f), which calls f(CsrIndex) for each "
                 "of its tables; see embed/multi_hash.hpp.");
   static_assert(detail::has_on<E, P, D, G>,
-                "entrain: this embedding has no 'template <Precision P, class D, Needs G> struct On' with Saved, its "
+                "entrain: this embedding has no 'template <Precision P, class D, Needs G> struct Impl' with Saved, its "
                 "implementation; see embed/multi_hash.hpp.");
-  if constexpr (detail::HasOn<E, P, D, G>) {
-    static_assert(detail::keeps<E, P, D, G>,
-                  "entrain: this embedding has no 'static Saved keep(Arena&, Shape)' in On<P, D, G>, memory for what "
-                  "backward needs; see embed/multi_hash.hpp.");
+  if constexpr (detail::HasImpl<E, P, D, G>) {
+    static_assert(
+        detail::keeps<E, P, D, G>,
+        "entrain: this embedding has no 'static Saved allocate_saved(Arena&, Shape)' in Impl<P, D, G>, memory for what "
+        "backward needs; see embed/multi_hash.hpp.");
     static_assert(detail::forward<E, P, D, G>,
                   "entrain: this embedding has no forward(const Step<D>&, const Weights<const P::Weight>&, const "
-                  "Features::View&, Rows<P::Activation, out>, Saved&) in On<P, D, G>; see embed/multi_hash.hpp.");
+                  "Features::View&, Rows<P::Activation, out>, Saved&) in Impl<P, D, G>; see embed/multi_hash.hpp.");
     static_assert(!G.params || detail::backward<E, P, D, G>,
                   "entrain: this embedding has no backward(const Step<D>&, const Weights<const P::Weight>&, const "
-                  "Saved&, const Features::View&, Rows<const P::Gradient, out>, const Weights<P::Sum>&) in On<P, D, "
+                  "Saved&, const Features::View&, Rows<const P::Gradient, out>, const Weights<P::Sum>&) in Impl<P, D, "
                   "G>, so it cannot be trained; see embed/multi_hash.hpp.");
   }
   return true;

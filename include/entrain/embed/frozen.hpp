@@ -25,14 +25,14 @@ template <class Embed> struct Frozen {
     static void each(auto&& f, auto& w) { f.frozen(w.embed); }
   };
 
-  template <Precision P, class D, Needs G> struct On {
-    using Inner = entrain::On<Embed, P, D, Needs{false, false}>;
+  template <Precision P, class D, Needs G> struct Impl {
+    using Inner = entrain::Impl<Embed, P, D, Needs{false, false}>;
     struct Saved {};
-    static Saved keep(Arena&, Shape) { return {}; }
+    static Saved allocate_saved(Arena&, Shape) { return {}; }
     static void forward(const Step<D>& at, const Weights<const typename P::Weight>& w,
                         const typename Features::View& words, Rows<typename P::Activation, out> y, Saved&) {
       const Scratch give_back{at.scratch};
-      auto inner = Inner::keep(at.scratch, at.shape);
+      auto inner = Inner::allocate_saved(at.scratch, at.shape);
       Inner::forward(at.evaluating(), w.embed, words, y, inner);
     }
   };

@@ -9,7 +9,7 @@
 #include <tuple>
 #include <utility>
 
-#include "entrain/batch/hashed_words.hpp"
+#include "entrain/batch/encode/hashed_words.hpp"
 #include "entrain/device/step.hpp"
 #include "entrain/kernel/gather/contract.hpp"
 #include "entrain/kernel/hash_embed/contract.hpp"
@@ -42,23 +42,23 @@ template <int C, int Hashes, int... R, int Pieces> struct MultiHash<C, batch::Ha
     }
   };
 
-  /// f(Segments) for each table, in the order of the weights: the rows that a batch reads.
+  /// f(CsrIndex) for each table, in the order of the weights: the rows that a batch reads.
   static void each_table(const typename Features::View& words, auto&& f) {
-    for (const Segments& touched : words.touched) f(touched);
+    for (const CsrIndex& touched : words.touched) f(touched);
   }
 
-  template <Precision P, class D, Needs G> struct On {
+  template <Precision P, class D, Needs G> struct Impl {
     using A = typename P::Activation;
     using Grad = typename P::Gradient;
     using View = typename Features::View;
-    using RealMix = entrain::On<Mix, P, D, Needs{G.params, G.params}>;
+    using RealMix = entrain::Impl<Mix, P, D, Needs{G.params, G.params}>;
     struct Saved {
       Rows<A, side_by_side> sums;
       typename RealMix::Saved mix;
       Rows<A, C> vectors;
     };
-    static Saved keep(Arena& arena, Shape shape) {
-      return {take_rows<A, side_by_side>(arena, shape.rows), RealMix::keep(arena, shape),
+    static Saved allocate_saved(Arena& arena, Shape shape) {
+      return {take_rows<A, side_by_side>(arena, shape.rows), RealMix::allocate_saved(arena, shape),
               take_rows<A, C>(arena, shape.rows)};
     }
 

@@ -9,7 +9,7 @@
 
 #include "entrain/device/backward_step.hpp"
 #include "entrain/device/step.hpp"
-#include "entrain/encode/width.hpp"
+#include "entrain/encode/transformer_config.hpp"
 #include "entrain/kernel/attention/contract.hpp"
 #include "entrain/kernel/bias/contract.hpp"  // gemm_bias
 #include "entrain/kernel/gemm/contract.hpp"
@@ -23,21 +23,22 @@ namespace entrain::encode {
 /// saves     query, key and value [N,3C], the attention's result [N,C], its norms [N,H]; x is a view. Probabilities are
 ///           not saved
 /// source    Vaswani et al. 2017, arXiv:1706.03762, section 3.2.2; names of Hugging Face's BERT
-template <Width W> struct Attention {
+template <TransformerConfig W> struct Attention {
   static constexpr int in = W.width, out = W.width, C = W.width, H = W.heads;
   static constexpr const char* norm_before[2]{"LayerNorm.weight", "LayerNorm.bias"};  // the names of a norm before it
   static std::string describe() { return W.describe("Attention"); }
-  static_assert(C % H == 0,
-                "entrain: the width of a transformer must be a multiple of its number of heads; see Width.");
+  static_assert(
+      C % H == 0,
+      "entrain: the width of a transformer must be a multiple of its number of heads; see TransformerConfig.");
   static_assert(W.window >= 0 && W.window % 2 == 0,
                 "entrain: the attention window must be even, half of it on each side, or 0 for whole sentences; see "
-                "Width.");
-  static_assert(C % 16 == 0, "entrain: the width of a transformer must be a multiple of 16; see Width.");
+                "TransformerConfig.");
+  static_assert(C % 16 == 0, "entrain: the width of a transformer must be a multiple of 16; see TransformerConfig.");
 
   template <class T> struct Weights {
-    Factor<T, C, C> query, key, value;
+    MatmulWeight<T, C, C> query, key, value;
     Weight<T, 1, C> query_bias, key_bias, value_bias;
-    Factor<T, C, C> dense;
+    MatmulWeight<T, C, C> dense;
     static void each(auto&& f, auto& w) {
       f("self.query.weight", w.query, init::glorot_uniform);
       f("self.key.weight", w.key, init::glorot_uniform);
@@ -52,7 +53,7 @@ template <Width W> struct Attention {
     Weight<T, 1, 3 * C> all_bias() const { return {query_bias.data}; }
   };
 
-  template <Precision P, class D, Needs G> struct On {
+  template <Precision P, class D, Needs G> struct Impl {
     using A = typename P::Activation;
     using Grad = typename P::Gradient;
     using Sum = typename P::Sum;
@@ -64,7 +65,7 @@ template <Width W> struct Attention {
     };
     static double scale() { return 1 / std::sqrt(static_cast<double>(W.head_width())); }
 
-    static Saved keep(Arena& arena, Shape shape) {
+    static Saved allocate_saved(Arena& arena, Shape shape) {
       return {{},
               take_rows<A, 3 * C>(arena, shape.rows),
               take_rows<Sum, H>(arena, shape.rows),

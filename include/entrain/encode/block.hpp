@@ -32,18 +32,19 @@ template <class First, class Second> struct Block {
     }
   };
 
-  template <Precision P, class D, Needs G> struct On {
+  template <Precision P, class D, Needs G> struct Impl {
     using A = typename P::Activation;
     using Grad = typename P::Gradient;
-    using Lower = entrain::On<First, P, D, G>;
-    using Upper = entrain::On<Second, P, D, Needs{G.params, G.params || G.input}>;
+    using Lower = entrain::Impl<First, P, D, G>;
+    using Upper = entrain::Impl<Second, P, D, Needs{G.params, G.params || G.input}>;
     struct Saved {
       typename Lower::Saved attention;
       Rows<A, C> between;
       typename Upper::Saved feed_forward;
     };
-    static Saved keep(Arena& arena, Shape shape) {
-      return {Lower::keep(arena, shape), take_rows<A, C>(arena, shape.rows), Upper::keep(arena, shape)};
+    static Saved allocate_saved(Arena& arena, Shape shape) {
+      return {Lower::allocate_saved(arena, shape), take_rows<A, C>(arena, shape.rows),
+              Upper::allocate_saved(arena, shape)};
     }
     static void forward(const Step<D>& at, const Weights<const typename P::Weight>& w, Rows<const A, C> x, Rows<A, C> y,
                         Saved& saved) {

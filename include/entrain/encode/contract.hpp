@@ -34,12 +34,12 @@ template <class E, class P, class D> consteval bool encoder_contract() {
   if constexpr (picks_rows<E> && layer::detail::HasAll<E, P, D>) {
     static_assert(
         detail::picks_forward<E, P, D>,
-        "entrain: this encoder declares picks_rows, but its On<P, D> has no forward_rows(const Step<D>&, const "
+        "entrain: this encoder declares picks_rows, but its Impl<P, D> has no forward_rows(const Step<D>&, const "
         "Weights<const P::Weight>&, Rows<const P::Activation, in>, const std::int32_t* rows, "
         "Rows<P::Activation, out>, Saved&); see layer/stack.hpp.");
     static_assert(
         detail::picks_backward<E, P, D>,
-        "entrain: this encoder declares picks_rows, but its On<P, D> has no backward_rows(const Step<D>&, const "
+        "entrain: this encoder declares picks_rows, but its Impl<P, D> has no backward_rows(const Step<D>&, const "
         "Weights<const P::Weight>&, const Saved&, Rows<const P::Gradient, out>, const std::int32_t* row_of, "
         "Rows<P::Gradient, in>, Write, const Weights<P::Sum>&); see layer/stack.hpp.");
   }

@@ -7,7 +7,7 @@
 
 #include "entrain/device/backward_step.hpp"
 #include "entrain/device/step.hpp"
-#include "entrain/encode/width.hpp"
+#include "entrain/encode/transformer_config.hpp"
 #include "entrain/kernel/activation/contract.hpp"
 #include "entrain/kernel/bias/contract.hpp"
 #include "entrain/kernel/gemm/contract.hpp"
@@ -21,15 +21,15 @@ namespace entrain::encode {
 /// saves     the function's values and, for a backward, the input of gemm_dact (aux: the function's input or its slope)
 ///           [N,I] each; x is a view
 /// source    Vaswani et al. 2017, arXiv:1706.03762, section 3.3; names of Hugging Face's BERT
-template <Width W, class Act = act::Gelu> struct FeedForward {
+template <TransformerConfig W, class Act = act::Gelu> struct FeedForward {
   static constexpr int in = W.width, out = W.width, C = W.width, I = W.intermediate;
   static constexpr const char* norm_before[2]{"intermediate.LayerNorm.weight", "intermediate.LayerNorm.bias"};
   static std::string describe() { return W.describe("FeedForward", Act::name); }
 
   template <class T> struct Weights {
-    Factor<T, I, C> inner;
+    MatmulWeight<T, I, C> inner;
     Weight<T, 1, I> inner_bias;
-    Factor<T, C, I> outer;
+    MatmulWeight<T, C, I> outer;
     static void each(auto&& f, auto& w) {
       f("intermediate.dense.weight", w.inner, init::glorot_uniform);
       f("intermediate.dense.bias", w.inner_bias, init::zeros);
@@ -37,7 +37,7 @@ template <Width W, class Act = act::Gelu> struct FeedForward {
     }
   };
 
-  template <Precision P, class D, Needs G> struct On {
+  template <Precision P, class D, Needs G> struct Impl {
     using A = typename P::Activation;
     using Grad = typename P::Gradient;
     using Sum = typename P::Sum;
@@ -46,7 +46,7 @@ template <Width W, class Act = act::Gelu> struct FeedForward {
       Rows<A, I> aux, value;
     };
     static constexpr bool forgets = !G.params && !G.input;  // no backward pass follows
-    static Saved keep(Arena& arena, Shape shape) {
+    static Saved allocate_saved(Arena& arena, Shape shape) {
       return {{}, take_rows<A, I>(arena, forgets ? 0 : shape.rows), take_rows<A, I>(arena, shape.rows)};
     }
     static void forward(const Step<D>& at, const Weights<const typename P::Weight>& w, Rows<const A, C> x, Rows<A, C> y,

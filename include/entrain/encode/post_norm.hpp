@@ -17,7 +17,7 @@ namespace entrain::encode {
 /// shapes    x, y [N,C]; output.dense.bias, output.LayerNorm [C]
 /// saves     what the part saves, the sum before the norm [N,C] and its statistics [N,2]
 /// source    Vaswani et al. 2017, arXiv:1706.03762, section 3.1; names of Hugging Face's BERT
-template <Width W, class Part> struct PostNorm {
+template <TransformerConfig W, class Part> struct PostNorm {
   static constexpr int in = W.width, out = W.width, C = W.width;
   static std::string describe() { return "PostNorm<" + Part::describe() + ">"; }
 
@@ -33,18 +33,19 @@ template <Width W, class Part> struct PostNorm {
     }
   };
 
-  template <Precision P, class D, Needs G> struct On {
+  template <Precision P, class D, Needs G> struct Impl {
     using A = typename P::Activation;
     using Grad = typename P::Gradient;
     using Sum = typename P::Sum;
-    using Inner = entrain::On<Part, P, D, G>;
+    using Inner = entrain::Impl<Part, P, D, G>;
     struct Saved {
       typename Inner::Saved part;
       Rows<A, C> sum;
       Rows<Sum, 2> stat;
     };
-    static Saved keep(Arena& arena, Shape shape) {
-      return {Inner::keep(arena, shape), take_rows<A, C>(arena, shape.rows), take_rows<Sum, 2>(arena, shape.rows)};
+    static Saved allocate_saved(Arena& arena, Shape shape) {
+      return {Inner::allocate_saved(arena, shape), take_rows<A, C>(arena, shape.rows),
+              take_rows<Sum, 2>(arena, shape.rows)};
     }
     static void forward(const Step<D>& at, const Weights<const typename P::Weight>& w, Rows<const A, C> x, Rows<A, C> y,
                         Saved& saved) {
@@ -79,19 +80,19 @@ template <Width W, class Part> struct PostNorm {
 ///
 /// shapes    x, y [N,W.width], cu_seqlens [sentences + 1]
 /// source    Devlin et al. 2018, arXiv:1810.04805, section 3
-template <Width W, class Act = act::Gelu> struct PostNormBlock {
-  using Parts =
-      Block<PostNorm<W, Attention<W>>, PostNorm<W, FeedForward<W, Act>>>;  // no base: nvcc 13 cannot read Width there
+template <TransformerConfig W, class Act = act::Gelu> struct PostNormBlock {
+  using Parts = Block<PostNorm<W, Attention<W>>,
+                      PostNorm<W, FeedForward<W, Act>>>;  // no base: nvcc 13 cannot read TransformerConfig there
   static constexpr int in = Parts::in, out = Parts::out;
   static constexpr bool picks_rows = true, supports_deferred_join = true;
   template <class T> using Weights = typename Parts::template Weights<T>;
-  template <Precision P, class D, Needs G> using On = typename Parts::template On<P, D, G>;
+  template <Precision P, class D, Needs G> using Impl = typename Parts::template Impl<P, D, G>;
   static std::string describe() { return W.describe("PostNormBlock", Act::name); }
   /// Its entries in config.json, under Hugging Face's keys.
   static void extents(auto& config) {
-    static_assert(
-        W.window == 0 || sizeof(config) == 0,
-        "entrain: BERT has no attention window: other programs would read its folder as full attention; see Width.");
+    static_assert(W.window == 0 || sizeof(config) == 0,
+                  "entrain: BERT has no attention window: other programs would read its folder as full attention; see "
+                  "TransformerConfig.");
     config.hidden_size = W.width, config.num_attention_heads = W.heads, config.intermediate_size = W.intermediate;
     config.layer_norm_eps = W.eps, config.hidden_act = Act::name;
     ++config.num_hidden_layers;

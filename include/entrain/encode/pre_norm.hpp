@@ -19,7 +19,7 @@ namespace entrain::encode {
 /// shapes    x, y [N,C]; output.dense.bias, LayerNorm [C]
 /// saves     what the part saves, the normalised vectors [N,C] and their statistics [N,2]; x is a view
 /// source    Xiong et al. 2020, arXiv:2002.04745, figure 1 (b); names of Hugging Face's RobertaPreLayerNorm
-template <Width W, class Part> struct PreNorm {
+template <TransformerConfig W, class Part> struct PreNorm {
   static constexpr int in = W.width, out = W.width, C = W.width;
   static std::string describe() { return "PreNorm<" + Part::describe() + ">"; }
 
@@ -35,19 +35,22 @@ template <Width W, class Part> struct PreNorm {
     }
   };
 
-  template <Precision P, class D, Needs G> struct On {
+  template <Precision P, class D, Needs G> struct Impl {
     using A = typename P::Activation;
     using Grad = typename P::Gradient;
     using Sum = typename P::Sum;
-    using Inner = entrain::On<Part, P, D, Needs{G.params, G.params || G.input}>;
+    using Inner = entrain::Impl<Part, P, D, Needs{G.params, G.params || G.input}>;
     struct Saved {
       Rows<const A, C> x;
       Rows<A, C> normal;
       Rows<Sum, 2> stat;
       typename Inner::Saved part;
     };
-    static Saved keep(Arena& arena, Shape shape) {
-      return {{}, take_rows<A, C>(arena, shape.rows), take_rows<Sum, 2>(arena, shape.rows), Inner::keep(arena, shape)};
+    static Saved allocate_saved(Arena& arena, Shape shape) {
+      return {{},
+              take_rows<A, C>(arena, shape.rows),
+              take_rows<Sum, 2>(arena, shape.rows),
+              Inner::allocate_saved(arena, shape)};
     }
     static void forward(const Step<D>& at, const Weights<const typename P::Weight>& w, Rows<const A, C> x, Rows<A, C> y,
                         Saved& saved) {
@@ -86,13 +89,13 @@ template <Width W, class Part> struct PreNorm {
 ///
 /// shapes    x, y [N,W.width], cu_seqlens [sentences + 1]
 /// source    Xiong et al. 2020, arXiv:2002.04745, figure 1 (b)
-template <Width W, class Act = act::Gelu> struct PreNormBlock {
-  using Parts =
-      Block<PreNorm<W, Attention<W>>, PreNorm<W, FeedForward<W, Act>>>;  // no base: nvcc 13 cannot read Width there
+template <TransformerConfig W, class Act = act::Gelu> struct PreNormBlock {
+  using Parts = Block<PreNorm<W, Attention<W>>,
+                      PreNorm<W, FeedForward<W, Act>>>;  // no base: nvcc 13 cannot read TransformerConfig there
   static constexpr int in = Parts::in, out = Parts::out;
   static constexpr bool picks_rows = true, supports_deferred_join = true;
   template <class T> using Weights = typename Parts::template Weights<T>;
-  template <Precision P, class D, Needs G> using On = typename Parts::template On<P, D, G>;
+  template <Precision P, class D, Needs G> using Impl = typename Parts::template Impl<P, D, G>;
   static std::string describe() { return W.describe("PreNormBlock", Act::name); }
 };
 

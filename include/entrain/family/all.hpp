@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "entrain/core/config.hpp"  // ENTRAIN_PART
+#include "entrain/core/config.hpp"  // ENTRAIN_INLINE
 #include "entrain/family/bert.hpp"
 #include "entrain/family/contract.hpp"
 #include "entrain/family/distilbert.hpp"
@@ -18,13 +18,13 @@ inline constexpr const Description* all[]{
 };
 
 /// The family of a model_type, or null. `own`: a family that need not be among `all`, or null.
-ENTRAIN_PART const Description* find(std::string_view model_type, const Description* own = nullptr);
+ENTRAIN_INLINE const Description* find(std::string_view model_type, const Description* own = nullptr);
 
 /// The model types that find() knows, for messages: `"bert" or "distilbert"`.
-ENTRAIN_PART std::string model_types(const Description* own = nullptr);
+ENTRAIN_INLINE std::string model_types(const Description* own = nullptr);
 
 }  // namespace entrain::family
 
-#if !defined(ENTRAIN_SEPARATE)
+#if !defined(ENTRAIN_COMPILED)
 #include "entrain/family/all.ipp"
 #endif

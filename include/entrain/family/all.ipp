@@ -11,14 +11,14 @@
 
 namespace entrain::family {
 
-ENTRAIN_PART const Description* find(std::string_view model_type, const Description* own) {
+ENTRAIN_INLINE const Description* find(std::string_view model_type, const Description* own) {
   if (own != nullptr && own->model_type == model_type) return own;
   for (const Description* const one : all)
     if (one->model_type == model_type) return one;
   return nullptr;
 }
 
-ENTRAIN_PART std::string model_types(const Description* own) {
+ENTRAIN_INLINE std::string model_types(const Description* own) {
   std::vector<std::string_view> known;
   for (const Description* const one : all) known.push_back(one->model_type);
   if (own != nullptr && find(own->model_type) == nullptr) known.push_back(own->model_type);

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "entrain/family/contract.hpp"
-#include "entrain/text/wordpiece.hpp"
+#include "entrain/text/tokenizer/wordpiece.hpp"
 
 namespace entrain::family {
 

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "entrain/text/tokenizer_contract.hpp"
+#include "entrain/text/tokenizer/contract.hpp"
 
 namespace entrain::family {
 

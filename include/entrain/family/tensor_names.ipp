@@ -22,7 +22,7 @@ inline std::string renamed(std::string_view name, const List<Renamed>& list) {
 
 }  // namespace detail
 
-ENTRAIN_PART std::string stored_name(const std::string& ours, const Description* family) {
+ENTRAIN_INLINE std::string stored_name(const std::string& ours, const Description* family) {
   if (family == nullptr) return ours;
   const Names& names = family->names;
   const std::string_view name = ours;
@@ -39,7 +39,7 @@ ENTRAIN_PART std::string stored_name(const std::string& ours, const Description*
   return ours.substr(name.starts_with(head) ? head.size() : 0);
 }
 
-ENTRAIN_PART std::vector<std::string> stored_names(const std::string& ours, const Description& family) {
+ENTRAIN_INLINE std::vector<std::string> stored_names(const std::string& ours, const Description& family) {
   std::vector<std::string> names{stored_name(ours, &family)};
   for (const auto& [end, older] : family.names.older_ends)
     if (names[0].ends_with(end)) names.push_back(names[0].substr(0, names[0].size() - end.size()).append(older));
@@ -49,7 +49,7 @@ ENTRAIN_PART std::vector<std::string> stored_names(const std::string& ours, cons
   return names;
 }
 
-ENTRAIN_PART bool not_for_tagging(std::string_view name, const Description& family) {
+ENTRAIN_INLINE bool not_for_tagging(std::string_view name, const Description& family) {
   const Names& names = family.names;
   if (std::any_of(names.other_heads.begin(), names.other_heads.end(),
                   [&](std::string_view head) { return name.starts_with(head); }))

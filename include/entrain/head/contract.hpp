@@ -86,27 +86,27 @@ template <class H, class P, class D> inline constexpr bool decodes = Decodes<H, 
 template <class H, Precision P, class D> consteval bool head_contract() {
   static_assert(task::task_contract<typename H::Task>());
   static_assert(
-      refuse::HasOn<H, P, D>,
-      "entrain: this head has no 'template <Precision P, class D, Needs G> struct On', its implementation; see "
+      refuse::HasImpl<H, P, D>,
+      "entrain: this head has no 'template <Precision P, class D, Needs G> struct Impl', its implementation; see "
       "docs/extending/head.md.");
-  if constexpr (task::IsTask<typename H::Task> && refuse::HasOn<H, P, D>) {
-    static_assert(
-        layer::detail::keeps<H, P, D>,
-        "entrain: this head has no 'static Saved keep(Arena&, Shape)' in On<P, D, G>, memory for what backward "
-        "needs; see docs/extending/head.md.");
+  if constexpr (task::IsTask<typename H::Task> && refuse::HasImpl<H, P, D>) {
+    static_assert(layer::detail::keeps<H, P, D>,
+                  "entrain: this head has no 'static Saved allocate_saved(Arena&, Shape)' in Impl<P, D, G>, memory for "
+                  "what backward "
+                  "needs; see docs/extending/head.md.");
     if constexpr (layer::detail::Keeps<H, P, D>) {
       static_assert(detail::forward<H, P, D>,
                     "entrain: this head has no forward(const Step<D>&, const Weights<const P::Weight>&, Rows<const "
-                    "P::Activation, in>, Task::Targets, P::Sum* loss, Saved&) in On<P, D, G>; see "
+                    "P::Activation, in>, Task::Targets, P::Sum* loss, Saved&) in Impl<P, D, G>; see "
                     "docs/extending/head.md.");
       static_assert(detail::backward<H, P, D>,
                     "entrain: this head has no backward(const Step<D>&, const Weights<const P::Weight>&, const Saved&, "
-                    "Task::Targets, Rows<P::Gradient, in>, const Weights<P::Sum>&) in On<P, D, G>, so it "
+                    "Task::Targets, Rows<P::Gradient, in>, const Weights<P::Sum>&) in Impl<P, D, G>, so it "
                     "cannot be trained; see docs/extending/head.md.");
     }
     static_assert(detail::decodes<H, P, D>,
                   "entrain: this head has no decode(const Step<D>&, const Weights<const P::Weight>&, Rows<const "
-                  "P::Activation, in>, Task::Prediction) in On<P, D, G>, so it cannot predict; see "
+                  "P::Activation, in>, Task::Prediction) in Impl<P, D, G>, so it cannot predict; see "
                   "docs/extending/head.md.");
   }
   return true;

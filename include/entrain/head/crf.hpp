@@ -17,7 +17,7 @@
 #include "entrain/task/tagging.hpp"
 #include "entrain/tensor/targets.hpp"
 #include "entrain/tensor/weight.hpp"
-#include "entrain/text/scheme.hpp"
+#include "entrain/text/tags/scheme.hpp"
 
 namespace entrain::head {
 
@@ -40,8 +40,8 @@ template <int C, text::TagScheme S> struct Crf : task::OldScheme<task::Tagging<S
   static constexpr std::string_view own_part = "crf.";
 
   template <class T> struct Weights {
-    Weight<T, by_label, C> weight;
-    Weight<T, 1, by_label> bias;
+    Weight<T, dynamic_labels, C> weight;
+    Weight<T, 1, dynamic_labels> bias;
     kernel::Chain<T> chain;
     static void each(auto&& f, auto& w) {
       f("classifier.weight", w.weight, init::glorot_uniform);
@@ -52,17 +52,17 @@ template <int C, text::TagScheme S> struct Crf : task::OldScheme<task::Tagging<S
     }
   };
 
-  template <Precision P, class D, Needs G> struct On {
+  template <Precision P, class D, Needs G> struct Impl {
     using A = typename P::Activation;
     using Grad = typename P::Gradient;
     using Sum = typename P::Sum;
     struct Saved {
       Rows<const A, C> x;
-      Wide<Sum> scores;
+      LabelMatrix<Sum> scores;
       kernel::CrfSaved<Sum> chain;
     };
-    static Saved keep(Arena& arena, Shape shape) {
-      return {{}, take_wide<Sum>(arena, shape.rows, shape.labels), kernel::CrfSaved<Sum>::take(arena, shape)};
+    static Saved allocate_saved(Arena& arena, Shape shape) {
+      return {{}, take_label_matrix<Sum>(arena, shape.rows, shape.labels), kernel::CrfSaved<Sum>::take(arena, shape)};
     }
 
     static void forward(const Step<D>& at, const Weights<const typename P::Weight>& w, Rows<const A, C> x,
@@ -70,16 +70,17 @@ template <int C, text::TagScheme S> struct Crf : task::OldScheme<task::Tagging<S
       const Scratch give_back{at.scratch};
       saved.x = x;
       kernel::gemm_bias(at.dev, x, w.weight, w.bias, saved.scores);
-      kernel::crf_forward<S>(at, Wide<const Sum>(saved.scores), summed(at, w.chain), targets.data, saved.chain, loss);
+      kernel::crf_forward<S>(at, LabelMatrix<const Sum>(saved.scores), summed(at, w.chain), targets.data, saved.chain,
+                             loss);
     }
     /// Call it once after a forward pass: it overwrites the chain's forward weights.
     static void backward(const Step<D>& step, const Weights<const typename P::Weight>& w, const Saved& saved,
                          typename Task::Targets targets, Rows<Grad, C> dx, const Weights<Sum>& g) {
       const BackwardStep at(step);
-      const auto slopes = take_wide<Sum>(at.scratch, at.shape.rows, at.shape.labels);
-      kernel::crf_backward<S>(at, Wide<const Sum>(saved.scores), summed(at, w.chain), targets.data, saved.chain, slopes,
-                              G.params ? g.chain : kernel::Chain<Sum>{});
-      const Wide<Grad> d = rounded(at, slopes);
+      const auto slopes = take_label_matrix<Sum>(at.scratch, at.shape.rows, at.shape.labels);
+      kernel::crf_backward<S>(at, LabelMatrix<const Sum>(saved.scores), summed(at, w.chain), targets.data, saved.chain,
+                              slopes, G.params ? g.chain : kernel::Chain<Sum>{});
+      const LabelMatrix<Grad> d = rounded(at, slopes);
       if constexpr (G.params)
         at.side([&](const D& dev) {
           kernel::gemm_dw(dev, d, saved.x, g.weight, at.grads);
@@ -90,16 +91,16 @@ template <int C, text::TagScheme S> struct Crf : task::OldScheme<task::Tagging<S
     static void decode(const Step<D>& at, const Weights<const typename P::Weight>& w, Rows<const A, C> x,
                        typename Task::Prediction tags) {
       const Scratch give_back{at.scratch};
-      const auto scores = take_wide<Sum>(at.scratch, at.shape.rows, at.shape.labels);
+      const auto scores = take_label_matrix<Sum>(at.scratch, at.shape.rows, at.shape.labels);
       score(at, w, x, scores);
-      choose(at, w, Wide<const Sum>(scores), tags);
+      choose(at, w, LabelMatrix<const Sum>(scores), tags);
     }
     /// decode in two parts: scores, row by row; then the tags.
     static void score(const Step<D>& at, const Weights<const typename P::Weight>& w, Rows<const A, C> x,
-                      Wide<Sum> scores) {
+                      LabelMatrix<Sum> scores) {
       kernel::gemm_bias(at.dev, x, w.weight, w.bias, scores);
     }
-    static void choose(const Step<D>& at, const Weights<const typename P::Weight>& w, Wide<const Sum> scores,
+    static void choose(const Step<D>& at, const Weights<const typename P::Weight>& w, LabelMatrix<const Sum> scores,
                        typename Task::Prediction tags) {
       const Scratch give_back{at.scratch};
       kernel::crf_decode<S>(at, scores, summed(at, w.chain), tags.data);
@@ -124,11 +125,11 @@ template <int C, text::TagScheme S> struct Crf : task::OldScheme<task::Tagging<S
       }
     }
     /// The gradient in the type in which products read it.
-    static Wide<Grad> rounded(const Step<D>& at, Wide<Sum> slopes) {
+    static LabelMatrix<Grad> rounded(const Step<D>& at, LabelMatrix<Sum> slopes) {
       if constexpr (std::is_same_v<Grad, Sum>) {
         return slopes;
       } else {
-        const auto to = take_wide<Grad>(at.scratch, slopes.n, slopes.c);
+        const auto to = take_label_matrix<Grad>(at.scratch, slopes.n, slopes.c);
         kernel::convert(at.dev, slopes.data, to.data,
                         static_cast<std::size_t>(slopes.n) * static_cast<std::size_t>(slopes.stride));
         return to;

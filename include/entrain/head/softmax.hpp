@@ -17,7 +17,7 @@
 #include "entrain/task/tagging.hpp"
 #include "entrain/tensor/targets.hpp"
 #include "entrain/tensor/weight.hpp"
-#include "entrain/text/scheme.hpp"
+#include "entrain/text/tags/scheme.hpp"
 
 namespace entrain::head {
 
@@ -45,35 +45,37 @@ template <int C, text::TagScheme S, class LossType = loss::CrossEntropy> struct 
   static std::string describe() { return "Softmax<" + std::to_string(C) + ", " + std::string(type_name<S>()) + ">"; }
 
   template <class T> struct Weights {
-    Weight<T, by_label, C> weight;
-    Weight<T, 1, by_label> bias;
+    Weight<T, dynamic_labels, C> weight;
+    Weight<T, 1, dynamic_labels> bias;
     static void each(auto&& f, auto& w) {
       f("classifier.weight", w.weight, init::glorot_uniform);
       f(label_bias, w.bias, init::zeros);
     }
   };
 
-  template <Precision P, class D, Needs G> struct On {
+  template <Precision P, class D, Needs G> struct Impl {
     using A = typename P::Activation;
     using Grad = typename P::Gradient;
     struct Saved {
       Rows<const A, C> x;
-      Wide<Grad> slopes;
+      LabelMatrix<Grad> slopes;
     };
-    static Saved keep(Arena& arena, Shape shape) { return {{}, take_wide<Grad>(arena, shape.rows, shape.labels)}; }
+    static Saved allocate_saved(Arena& arena, Shape shape) {
+      return {{}, take_label_matrix<Grad>(arena, shape.rows, shape.labels)};
+    }
 
     static void forward(const Step<D>& at, const Weights<const typename P::Weight>& w, Rows<const A, C> x,
                         typename Task::Targets targets, typename P::Sum* loss, Saved& saved) {
       const Scratch give_back{at.scratch};
-      const auto scores = take_wide<A>(at.scratch, at.shape.rows, at.shape.labels);
+      const auto scores = take_label_matrix<A>(at.scratch, at.shape.rows, at.shape.labels);
       saved.x = x;
       kernel::gemm_bias(at.dev, x, w.weight, w.bias, scores);
-      kernel::softmax_loss<Loss>(at, Wide<const A>(scores), targets.data, saved.slopes, loss);
+      kernel::softmax_loss<Loss>(at, LabelMatrix<const A>(scores), targets.data, saved.slopes, loss);
     }
     static void backward(const Step<D>& step, const Weights<const typename P::Weight>& w, const Saved& saved,
                          typename Task::Targets, Rows<Grad, C> dx, const Weights<typename P::Sum>& g) {
       const BackwardStep at(step);
-      const Wide<const Grad> d = saved.slopes;
+      const LabelMatrix<const Grad> d = saved.slopes;
       if constexpr (G.params)
         at.side([&](const D& dev) {
           kernel::gemm_dw(dev, d, saved.x, g.weight, at.grads);
@@ -84,17 +86,17 @@ template <int C, text::TagScheme S, class LossType = loss::CrossEntropy> struct 
     static void decode(const Step<D>& at, const Weights<const typename P::Weight>& w, Rows<const A, C> x,
                        typename Task::Prediction tags) {
       const Scratch give_back{at.scratch};
-      const auto scores = take_wide<A>(at.scratch, at.shape.rows, at.shape.labels);
+      const auto scores = take_label_matrix<A>(at.scratch, at.shape.rows, at.shape.labels);
       score(at, w, x, scores);
-      choose(at, w, Wide<const A>(scores), tags);
+      choose(at, w, LabelMatrix<const A>(scores), tags);
     }
     /// decode in two parts: scores, row by row; then the tags. T is A if the memory is the host's.
     template <class T> static void score(const Step<D>& at, const Weights<const typename P::Weight>& w,
-                                         Rows<const A, C> x, Wide<T> scores) {
+                                         Rows<const A, C> x, LabelMatrix<T> scores) {
       kernel::gemm_bias(at.dev, x, w.weight, w.bias, scores);
     }
     template <class T> static void choose(const Step<D>& at, const Weights<const typename P::Weight>&,
-                                          Wide<const T> scores, typename Task::Prediction tags) {
+                                          LabelMatrix<const T> scores, typename Task::Prediction tags) {
       kernel::argmax_rows(at.dev, scores, tags.data);
     }
   };

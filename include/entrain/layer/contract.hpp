@@ -14,7 +14,7 @@ namespace detail {
 
 /// The arguments of the functions of a layer's or a head's implementation (Called), and of a layer alone (Calls).
 template <class L, class P, class D> struct Called {
-  using Real = entrain::On<L, P, D>;
+  using Real = entrain::Impl<L, P, D>;
   using Values = typename L::template Weights<const typename P::Weight>;
   using Gradients = typename L::template Weights<typename P::Sum>;
   using Input = Rows<const typename P::Activation, L::in>;
@@ -26,7 +26,7 @@ template <class L, class P, class D> struct Calls : Called<L, P, D> {
 };
 template <class L, class P, class D, class C = Called<L, P, D>>
 concept Keeps = requires(Arena& arena, Shape shape) {
-  { C::Real::keep(arena, shape) } -> std::convertible_to<typename C::Real::Saved>;
+  { C::Real::allocate_saved(arena, shape) } -> std::convertible_to<typename C::Real::Saved>;
 };
 template <class L, class P, class D, class C = Calls<L, P, D>>
 concept Forward = requires(const Step<D>& at, const typename C::Values& w, typename C::Input x, typename C::Output y,
@@ -40,9 +40,9 @@ concept Backward = requires(const Step<D>& at, const typename C::Values& w, cons
   C::Real::backward(at, w, saved, dy, dx, how, g);
 };
 template <class L, class P, class D>
-concept HasAll = refuse::Widths<L> && refuse::HasWeights<L, float> && refuse::HasOn<L, P, D> &&
-    refuse::HasSaved<entrain::On<L, P, D>> && refuse::HasKeep<entrain::On<L, P, D>> &&
-    refuse::HasForward<entrain::On<L, P, D>> && refuse::HasBackward<entrain::On<L, P, D>>;
+concept HasAll = refuse::Widths<L> && refuse::HasWeights<L, float> && refuse::HasImpl<L, P, D> &&
+    refuse::HasSaved<entrain::Impl<L, P, D>> && refuse::HasAllocateSaved<entrain::Impl<L, P, D>> &&
+    refuse::HasForward<entrain::Impl<L, P, D>> && refuse::HasBackward<entrain::Impl<L, P, D>>;
 
 /// For static_assert, as device::is_device.
 template <class L, class P, class D> inline constexpr bool keeps = Keeps<L, P, D>;
@@ -56,16 +56,16 @@ template <class L, class P, class D> inline constexpr bool backward = Backward<L
 template <class L, class P, class D> consteval bool contract() {
   static_assert(layer_contract<L, P, D>());
   if constexpr (detail::HasAll<L, P, D>) {
-    static_assert(
-        detail::keeps<L, P, D>,
-        "entrain: this layer's On<P, D>::keep has another signature than 'static Saved keep(Arena&, Shape)'; see "
-        "docs/extending/layer.md.");
+    static_assert(detail::keeps<L, P, D>,
+                  "entrain: this layer's Impl<P, D>::allocate_saved has another signature than 'static Saved "
+                  "allocate_saved(Arena&, Shape)'; see "
+                  "docs/extending/layer.md.");
     static_assert(detail::forward<L, P, D>,
-                  "entrain: this layer's On<P, D>::forward does not take (const Step<D>&, const Weights<const "
+                  "entrain: this layer's Impl<P, D>::forward does not take (const Step<D>&, const Weights<const "
                   "P::Weight>&, Rows<const P::Activation, in>, Rows<P::Activation, out>, Saved&); see "
                   "docs/extending/layer.md.");
     static_assert(detail::backward<L, P, D>,
-                  "entrain: this layer's On<P, D>::backward does not take (const Step<D>&, const Weights<const "
+                  "entrain: this layer's Impl<P, D>::backward does not take (const Step<D>&, const Weights<const "
                   "P::Weight>&, const Saved&, Rows<const P::Gradient, out>, Rows<P::Gradient, in>, Write, const "
                   "Weights<P::Sum>&); see docs/extending/layer.md.");
   }

@@ -16,11 +16,11 @@ template <int C> struct Dropout {
     static void each(auto&&, auto&) {}
   };
 
-  template <Precision P, class D, Needs G> struct On {
+  template <Precision P, class D, Needs G> struct Impl {
     using A = typename P::Activation;
     using Grad = typename P::Gradient;
     struct Saved {};
-    static Saved keep(Arena&, Shape) { return {}; }
+    static Saved allocate_saved(Arena&, Shape) { return {}; }
 
     static void forward(const Step<D>& at, const Weights<const typename P::Weight>&, Rows<const A, C> x, Rows<A, C> y,
                         Saved&) {

@@ -24,16 +24,16 @@ template <class Layer> struct Frozen {
   };
   static void extents(auto& config) { Layer::extents(config); }
 
-  template <Precision P, class D, Needs G> struct On {
+  template <Precision P, class D, Needs G> struct Impl {
     using A = typename P::Activation;
     using Grad = typename P::Gradient;
-    using Inner = entrain::On<Layer, P, D, Needs{false, G.input}>;
+    using Inner = entrain::Impl<Layer, P, D, Needs{false, G.input}>;
     struct Nothing {};
     using Saved = std::conditional_t<G.input, typename Inner::Saved, Nothing>;
 
-    static Saved keep([[maybe_unused]] Arena& arena, [[maybe_unused]] Shape shape) {
+    static Saved allocate_saved([[maybe_unused]] Arena& arena, [[maybe_unused]] Shape shape) {
       if constexpr (G.input) {
-        return Inner::keep(arena, shape);
+        return Inner::allocate_saved(arena, shape);
       } else {
         return {};
       }
@@ -67,7 +67,7 @@ template <class Layer> struct Frozen {
         f(saved);
       } else {
         const Scratch give_back{at.scratch};
-        auto inner = Inner::keep(at.scratch, at.shape);
+        auto inner = Inner::allocate_saved(at.scratch, at.shape);
         f(inner);
       }
     }

@@ -33,18 +33,19 @@ template <int K, int N, class Block> struct FrozenFirst<K, Stack<N, Block>> {
     }
   };
 
-  template <Precision P, class D, Needs G> struct On {
+  template <Precision P, class D, Needs G> struct Impl {
     using A = typename P::Activation;
     using Grad = typename P::Gradient;
-    using Below = entrain::On<Lower, P, D, Needs{false, G.input}>;
-    using Above = entrain::On<Upper, P, D, G>;
+    using Below = entrain::Impl<Lower, P, D, Needs{false, G.input}>;
+    using Above = entrain::Impl<Upper, P, D, G>;
     struct Saved {
       typename Below::Saved lower;
       Rows<A, out> between;
       typename Above::Saved upper;
     };
-    static Saved keep(Arena& arena, Shape shape) {
-      return {Below::keep(arena, shape), take_rows<A, out>(arena, shape.rows), Above::keep(arena, shape)};
+    static Saved allocate_saved(Arena& arena, Shape shape) {
+      return {Below::allocate_saved(arena, shape), take_rows<A, out>(arena, shape.rows),
+              Above::allocate_saved(arena, shape)};
     }
     static void forward(const Step<D>& at, const Weights<const typename P::Weight>& w, Rows<const A, in> x,
                         Rows<A, out> y, Saved& saved) {

@@ -29,7 +29,7 @@ template <int C> struct LayerNorm {
     }
   };
 
-  template <Precision P, class D, Needs G> struct On {
+  template <Precision P, class D, Needs G> struct Impl {
     using A = typename P::Activation;
     using Grad = typename P::Gradient;
     using Sum = typename P::Sum;
@@ -37,7 +37,7 @@ template <int C> struct LayerNorm {
       Rows<const A, C> x;
       Rows<Sum, 2> stat;
     };
-    static Saved keep(Arena& arena, Shape shape) { return {{}, take_rows<Sum, 2>(arena, shape.rows)}; }
+    static Saved allocate_saved(Arena& arena, Shape shape) { return {{}, take_rows<Sum, 2>(arena, shape.rows)}; }
 
     static void forward(const Step<D>& at, const Weights<const typename P::Weight>& w, Rows<const A, C> x, Rows<A, C> y,
                         Saved& saved) {

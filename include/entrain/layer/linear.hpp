@@ -28,13 +28,13 @@ template <int I, int O> struct Linear {
     }
   };
 
-  template <Precision P, class D, Needs G> struct On {
+  template <Precision P, class D, Needs G> struct Impl {
     using A = typename P::Activation;
     using Grad = typename P::Gradient;
     struct Saved {
       Rows<const A, I> x;
     };
-    static Saved keep(Arena&, Shape) { return {}; }
+    static Saved allocate_saved(Arena&, Shape) { return {}; }
 
     static void forward(const Step<D>& at, const Weights<const typename P::Weight>& w, Rows<const A, I> x, Rows<A, O> y,
                         Saved& saved) {

@@ -32,7 +32,7 @@ template <int I, int C, int Pieces = 3> struct Maxout {
     }
   };
 
-  template <Precision P, class D, Needs G> struct On {
+  template <Precision P, class D, Needs G> struct Impl {
     using A = typename P::Activation;
     using Grad = typename P::Gradient;
     struct Saved {
@@ -40,7 +40,9 @@ template <int I, int C, int Pieces = 3> struct Maxout {
       Rows<std::uint8_t, C> which;
     };
 
-    static Saved keep(Arena& arena, Shape shape) { return {{}, take_rows<std::uint8_t, C>(arena, shape.rows)}; }
+    static Saved allocate_saved(Arena& arena, Shape shape) {
+      return {{}, take_rows<std::uint8_t, C>(arena, shape.rows)};
+    }
 
     static void forward(const Step<D>& at, const Weights<const typename P::Weight>& w, Rows<const A, I> x, Rows<A, C> y,
                         Saved& saved) {

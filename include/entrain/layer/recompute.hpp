@@ -20,28 +20,28 @@ template <class Layer> struct Recompute {
   template <class T> using Weights = typename Layer::template Weights<T>;
   static void extents(auto& config) { Layer::extents(config); }
 
-  template <Precision P, class D, Needs G> struct On {
+  template <Precision P, class D, Needs G> struct Impl {
     static_assert(contract<Layer, P, D>());
     using A = typename P::Activation;
     using Grad = typename P::Gradient;
-    using Inner = entrain::On<Layer, P, D, G>;
+    using Inner = entrain::Impl<Layer, P, D, G>;
     struct Saved {
       Rows<const A, in> x;
     };
 
-    static Saved keep(Arena&, Shape) { return {}; }
+    static Saved allocate_saved(Arena&, Shape) { return {}; }
 
     static void forward(const Step<D>& at, const Weights<const typename P::Weight>& w, Rows<const A, in> x,
                         Rows<A, out> y, Saved& saved) {
       const Scratch give_back{at.scratch};
-      auto inner = Inner::keep(at.scratch, at.shape);
+      auto inner = Inner::allocate_saved(at.scratch, at.shape);
       Inner::forward(at, w, x, y, inner);
       saved.x = x;
     }
     static void backward(const Step<D>& at, const Weights<const typename P::Weight>& w, const Saved& saved,
                          Rows<const Grad, out> dy, Rows<Grad, in> dx, Write how, const Weights<typename P::Sum>& g) {
       const Scratch give_back{at.scratch};
-      auto inner = Inner::keep(at.scratch, at.shape);
+      auto inner = Inner::allocate_saved(at.scratch, at.shape);
       const auto y = take_rows<A, out>(at.scratch, at.shape.rows);
       Inner::forward(at, w, saved.x, y, inner);
       Inner::backward(at, w, inner, dy, dx, how, g);

@@ -16,13 +16,13 @@ template <class Layer> struct Residual {
   static constexpr int in = Layer::in, out = Layer::out, reach = reach_of<Layer>;
   template <class T> using Weights = typename Layer::template Weights<T>;
 
-  template <Precision P, class D, Needs G> struct On {
+  template <Precision P, class D, Needs G> struct Impl {
     static_assert(contract<Layer, P, D>());
     using A = typename P::Activation;
     using Grad = typename P::Gradient;
-    using Inner = entrain::On<Layer, P, D, G>;
+    using Inner = entrain::Impl<Layer, P, D, G>;
     using Saved = typename Inner::Saved;
-    static Saved keep(Arena& arena, Shape shape) { return Inner::keep(arena, shape); }
+    static Saved allocate_saved(Arena& arena, Shape shape) { return Inner::allocate_saved(arena, shape); }
 
     static void forward(const Step<D>& at, const Weights<const typename P::Weight>& w, Rows<const A, in> x,
                         Rows<A, out> y, Saved& saved) {

@@ -56,7 +56,7 @@ template <class... Layers> struct Sequence {
     }
   };
 
-  template <Precision P, class D, Needs G> struct On {
+  template <Precision P, class D, Needs G> struct Impl {
     static_assert((contract<Layers, P, D>() && ...));
     using A = typename P::Activation;
     using Grad = typename P::Gradient;
@@ -69,7 +69,7 @@ template <class... Layers> struct Sequence {
     }
     template <std::size_t I> struct Chosen {  // nvcc 13 does not parse Needs{...} inside an alias template
       static constexpr Needs needs{G.params && entrain::trainable<Part<I>>, hands_down<I>()};
-      using Real = entrain::On<Part<I>, P, D, needs>;
+      using Real = entrain::Impl<Part<I>, P, D, needs>;
     };
     template <std::size_t I> using Real = typename Chosen<I>::Real;
 
@@ -80,10 +80,10 @@ template <class... Layers> struct Sequence {
     };
     using Saved = Kept<std::make_index_sequence<count>>;
 
-    static Saved keep(Arena& arena, Shape shape) {
+    static Saved allocate_saved(Arena& arena, Shape shape) {
       Saved saved;
       detail::each_index<count>([&](auto i) {
-        std::get<i()>(saved.part) = Real<i()>::keep(arena, shape);
+        std::get<i()>(saved.part) = Real<i()>::allocate_saved(arena, shape);
         if constexpr (i() + 1 < count) std::get<i()>(saved.y) = take_rows<A, Part<i()>::out>(arena, shape.rows);
       });
       return saved;

@@ -13,15 +13,15 @@ template <int N, class Block> struct Shared {
   static constexpr int in = Block::in, out = Block::out, reach = reach_of<Block> < 0 ? -1 : N * reach_of<Block>;
   template <class T> using Weights = typename Block::template Weights<T>;
 
-  template <Precision P, class D, Needs G> struct On {
+  template <Precision P, class D, Needs G> struct Impl {
     static_assert(contract<Block, P, D>());
     using A = typename P::Activation;
     using Grad = typename P::Gradient;
-    using Apart = entrain::On<Stack<N, Block>, P, D, G>;
+    using Apart = entrain::Impl<Stack<N, Block>, P, D, G>;
     using Inner = typename Apart::Inner;
     using Saved = typename Apart::Saved;
 
-    static Saved keep(Arena& arena, Shape shape) { return Apart::keep(arena, shape); }
+    static Saved allocate_saved(Arena& arena, Shape shape) { return Apart::allocate_saved(arena, shape); }
 
     static void forward(const Step<D>& at, const Weights<const typename P::Weight>& w, Rows<const A, in> x,
                         Rows<A, out> y, Saved& saved) {

@@ -44,23 +44,23 @@ template <int N, class Block> struct Stack {
     }
   };
 
-  template <Precision P, class D, Needs G> struct On {
+  template <Precision P, class D, Needs G> struct Impl {
     static_assert(contract<Block, P, D>());
     using A = typename P::Activation;
     using Grad = typename P::Gradient;
     static constexpr bool forgets = !G.params && !G.input;
     static constexpr std::size_t blocks = forgets ? 1 : N, between = forgets && N > 2 ? 2 : N - 1;
-    using Inner = entrain::On<Block, P, D, Needs{G.params, !forgets}>;
+    using Inner = entrain::Impl<Block, P, D, Needs{G.params, !forgets}>;
     struct Saved {
       std::array<typename Inner::Saved, blocks> block;
       std::array<Rows<A, out>, between> y;
       Rows<A, out> some;  // for forward_rows
     };
 
-    static Saved keep(Arena& arena, Shape shape) {
+    static Saved allocate_saved(Arena& arena, Shape shape) {
       Saved saved;
       for (std::size_t i = 0; i < std::max(blocks, between); ++i) {
-        if (i < blocks) saved.block[i] = Inner::keep(arena, shape);
+        if (i < blocks) saved.block[i] = Inner::allocate_saved(arena, shape);
         if constexpr (between > 0)
           if (i < between) saved.y[i] = take_rows<A, out>(arena, shape.rows);
       }

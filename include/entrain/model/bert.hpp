@@ -4,16 +4,16 @@
 #pragma once
 #include "entrain/embed/bert.hpp"
 #include "entrain/embed/frozen.hpp"
-#include "entrain/embed/labelled_by_piece.hpp"
+#include "entrain/embed/label_all_tokens.hpp"
 #include "entrain/encode/post_norm.hpp"
 #include "entrain/family/distilbert.hpp"
-#include "entrain/head/dropped.hpp"
+#include "entrain/head/with_dropout.hpp"
 #include "entrain/layer/frozen.hpp"
 #include "entrain/layer/frozen_first.hpp"
 #include "entrain/layer/recompute.hpp"
 #include "entrain/layer/stack.hpp"
 #include "entrain/model/tagger.hpp"
-#include "entrain/text/scheme.hpp"
+#include "entrain/text/tags/scheme.hpp"
 
 namespace entrain::model {
 
@@ -25,29 +25,32 @@ template <class EmbedType, class EncodeType> struct Encoder {
 };
 
 /// source    Devlin et al. 2018, arXiv:1810.04805, section 3; bert-base-uncased, bert-base-cased, and so on
-using BertBase = Encoder<embed::Bert<embed::Tables{}>, layer::Stack<12, encode::PostNormBlock<encode::Width{}>>>;
-using BertBaseCased =
-    Encoder<embed::Bert<embed::Tables{.vocabulary = 28996}>, layer::Stack<12, encode::PostNormBlock<encode::Width{}>>>;
-using BertLarge =
-    Encoder<embed::Bert<embed::Tables{.width = 1024}>,
-            layer::Stack<24, encode::PostNormBlock<encode::Width{.width = 1024, .heads = 16, .intermediate = 4096}>>>;
-using BertLargeCased =
-    Encoder<embed::Bert<embed::Tables{.vocabulary = 28996, .width = 1024}>,
-            layer::Stack<24, encode::PostNormBlock<encode::Width{.width = 1024, .heads = 16, .intermediate = 4096}>>>;
+using BertBase = Encoder<embed::Bert<embed::EmbeddingConfig{}>,
+                         layer::Stack<12, encode::PostNormBlock<encode::TransformerConfig{}>>>;
+using BertBaseCased = Encoder<embed::Bert<embed::EmbeddingConfig{.vocabulary = 28996}>,
+                              layer::Stack<12, encode::PostNormBlock<encode::TransformerConfig{}>>>;
+using BertLarge = Encoder<embed::Bert<embed::EmbeddingConfig{.width = 1024}>,
+                          layer::Stack<24, encode::PostNormBlock<encode::TransformerConfig{
+                                               .width = 1024, .heads = 16, .intermediate = 4096}>>>;
+using BertLargeCased = Encoder<embed::Bert<embed::EmbeddingConfig{.vocabulary = 28996, .width = 1024}>,
+                               layer::Stack<24, encode::PostNormBlock<encode::TransformerConfig{
+                                                    .width = 1024, .heads = 16, .intermediate = 4096}>>>;
 
 /// source    Wang et al. 2020, "MiniLM", arXiv:2002.10957; all-MiniLM-L6-v2 and all-MiniLM-L12-v2
-using MiniLmL6 =
-    Encoder<embed::Bert<embed::Tables{.width = 384}>,
-            layer::Stack<6, encode::PostNormBlock<encode::Width{.width = 384, .heads = 12, .intermediate = 1536}>>>;
+using MiniLmL6 = Encoder<
+    embed::Bert<embed::EmbeddingConfig{.width = 384}>,
+    layer::Stack<6, encode::PostNormBlock<encode::TransformerConfig{.width = 384, .heads = 12, .intermediate = 1536}>>>;
 using MiniLmL12 =
-    Encoder<embed::Bert<embed::Tables{.width = 384}>,
-            layer::Stack<12, encode::PostNormBlock<encode::Width{.width = 384, .heads = 12, .intermediate = 1536}>>>;
+    Encoder<embed::Bert<embed::EmbeddingConfig{.width = 384}>,
+            layer::Stack<
+                12, encode::PostNormBlock<encode::TransformerConfig{.width = 384, .heads = 12, .intermediate = 1536}>>>;
 
 /// source    Sanh et al. 2019, "DistilBERT", arXiv:1910.01108; distilbert-base-uncased, distilbert-base-cased
-using DistilBert = Encoder<embed::Bert<embed::Tables{.types = 0}, family::DistilBert>,
-                           layer::Stack<6, encode::PostNormBlock<encode::Width{}>>>;
-using DistilBertCased = Encoder<embed::Bert<embed::Tables{.vocabulary = 28996, .types = 0}, family::DistilBert>,
-                                layer::Stack<6, encode::PostNormBlock<encode::Width{}>>>;
+using DistilBert = Encoder<embed::Bert<embed::EmbeddingConfig{.types = 0}, family::DistilBert>,
+                           layer::Stack<6, encode::PostNormBlock<encode::TransformerConfig{}>>>;
+using DistilBertCased =
+    Encoder<embed::Bert<embed::EmbeddingConfig{.vocabulary = 28996, .types = 0}, family::DistilBert>,
+            layer::Stack<6, encode::PostNormBlock<encode::TransformerConfig{}>>>;
 
 /// An encoder whose embedding training does not change; or the embedding and the first K blocks; or everything, so that
 /// only the head is trained.
@@ -57,7 +60,8 @@ template <int K, class E> using FrozenFirst =
 template <class E> using FrozenEncoder = Encoder<embed::Frozen<typename E::Embed>, layer::Frozen<typename E::Encode>>;
 
 /// An encoder that is trained on the tag of every piece, not of a word's first piece alone.
-template <class E> using LabelledByPiece = Encoder<embed::LabelledByPiece<typename E::Embed>, typename E::Encode>;
+template <class E> using LabelAllTokens = Encoder<embed::LabelAllTokens<typename E::Embed>, typename E::Encode>;
+template <class E> using LabelledByPiece [[deprecated("entrain: the name is LabelAllTokens")]] = LabelAllTokens<E>;
 
 namespace detail {
 template <class Stack> struct EachRecomputed;
@@ -82,6 +86,6 @@ template <class E> using Recomputed =
 ///
 ///   model::FineTuned<model::MiniLmL6, head::Softmax, text::Bio>
 template <class E, template <int, text::TagScheme> class Head, text::TagScheme Scheme> using FineTuned =
-    Tagger<typename E::Embed, typename E::Encode, head::Dropped<Head<E::width, Scheme>>>;
+    Tagger<typename E::Embed, typename E::Encode, head::WithDropout<Head<E::width, Scheme>>>;
 
 }  // namespace entrain::model

@@ -5,7 +5,7 @@
 #pragma once
 #include <string_view>
 
-#include "entrain/batch/targets.hpp"
+#include "entrain/batch/encode/targets.hpp"
 #include "entrain/core/contract.hpp"
 #include "entrain/device/backward_parts.hpp"
 #include "entrain/device/step.hpp"
@@ -86,10 +86,10 @@ struct Tagger<Embed, EncodeType, HeadType> : task::OldScheme<typename HeadType::
     Embed::extents(config);
     Encode::extents(config);
   }
-  /// f(Segments) for each table, in the order of the weights: the rows that a batch reads.
+  /// f(CsrIndex) for each table, in the order of the weights: the rows that a batch reads.
   static void each_table(const typename Features::View& words, auto&& f) { Embed::each_table(words, f); }
 
-  template <Precision P, class D> struct On {
+  template <Precision P, class D> struct Impl {
     static_assert(encode::encoder_contract<Encode, P, D>());
     static_assert(head::head_contract<Head, P, D>());
     using A = typename P::Activation;
@@ -99,10 +99,10 @@ struct Tagger<Embed, EncodeType, HeadType> : task::OldScheme<typename HeadType::
     static constexpr Needs of_embed{embed_learns, false}, of_encode{trainable<Encode>, embed_learns},
         of_head{true, below_head};
     static_assert(embed::embedding_contract<Embed, P, D, of_embed>());
-    using Embedder = entrain::On<Embed, P, D, of_embed>;
-    using Encoder = entrain::On<Encode, P, D, of_encode>;
-    using Reader = entrain::On<Encode, P, D, Needs{false, false}>;  // the encoder without a backward pass
-    using Labeller = entrain::On<Head, P, D, of_head>;
+    using Embedder = entrain::Impl<Embed, P, D, of_embed>;
+    using Encoder = entrain::Impl<Encode, P, D, of_encode>;
+    using Reader = entrain::Impl<Encode, P, D, Needs{false, false}>;  // the encoder without a backward pass
+    using Labeller = entrain::Impl<Head, P, D, of_head>;
     using Words = typename Features::View;
     template <class Through> struct Kept {
       typename Embedder::Saved embed;
@@ -113,7 +113,9 @@ struct Tagger<Embed, EncodeType, HeadType> : task::OldScheme<typename HeadType::
     };
     using Saved = Kept<Encoder>;
 
-    static Saved keep(Arena& arena, Shape shape, const Words& words) { return keep<Encoder>(arena, shape, words); }
+    static Saved allocate_saved(Arena& arena, Shape shape, const Words& words) {
+      return allocate_saved<Encoder>(arena, shape, words);
+    }
     /// targets: of the head's task; loss: one number on the device
     static void forward(const Step<D>& at, const Weights<const typename P::Weight>& w, const Words& words,
                         typename Task::Targets targets, typename P::Sum* loss, Saved& saved) {
@@ -159,21 +161,21 @@ struct Tagger<Embed, EncodeType, HeadType> : task::OldScheme<typename HeadType::
     static void decode(const Step<D>& at, const Weights<const typename P::Weight>& w, const Words& words,
                        typename Task::Prediction out) {
       const Scratch give_back{at.scratch};
-      auto saved = keep<Reader>(at.scratch, at.shape, words);
+      auto saved = allocate_saved<Reader>(at.scratch, at.shape, words);
       context<Reader>(at.evaluating(), w, words, saved);
       Labeller::decode(at.at(2), w.head, Rows<const A, Encode::out>(saved.words), out);
     }
     /// decode in two parts, if the head has them: the scores of each row, and the tags from them. Sentences that are
-    /// longer than a batch are scored in parts (train/decode_parts.hpp).
+    /// longer than a batch are scored in parts (train/loop/decode_parts.hpp).
     static void score(const Step<D>& at, const Weights<const typename P::Weight>& w, const Words& words,
-                      Wide<typename P::Sum> scores) {
+                      LabelMatrix<typename P::Sum> scores) {
       const Scratch give_back{at.scratch};
-      auto saved = keep<Reader>(at.scratch, at.shape, words);
+      auto saved = allocate_saved<Reader>(at.scratch, at.shape, words);
       context<Reader>(at.evaluating(), w, words, saved);
       Labeller::score(at.at(2), w.head, Rows<const A, Encode::out>(saved.words), scores);
     }
     static void choose(const Step<D>& at, const Weights<const typename P::Weight>& w,
-                       Wide<const typename P::Sum> scores, typename Task::Prediction out) {
+                       LabelMatrix<const typename P::Sum> scores, typename Task::Prediction out) {
       Labeller::choose(at.at(2), w.head, scores, out);
     }
 
@@ -181,16 +183,16 @@ struct Tagger<Embed, EncodeType, HeadType> : task::OldScheme<typename HeadType::
     static constexpr bool by_words = Features::by_words, picks = !by_words && picks_rows<Encode>;
     static constexpr bool keeps_embedded = embed_learns || reads_input_later<Encode>;
 
-    template <class Through> static Kept<Through> keep(Arena& arena, Shape shape, const Words& words) {
+    template <class Through> static Kept<Through> allocate_saved(Arena& arena, Shape shape, const Words& words) {
       const Shape inner = Features::inside(shape, words);
-      Kept<Through> saved{Embedder::keep(arena, inner),
+      Kept<Through> saved{Embedder::allocate_saved(arena, inner),
                           take_rows<A, Encode::in>(arena, keeps_embedded ? inner.rows : 0),
-                          Through::keep(arena, inner),
+                          Through::allocate_saved(arena, inner),
                           take_rows<A, Encode::out>(arena, picks ? 0 : inner.rows),
                           {},
                           {}};
       saved.words = by_words ? saved.encoded : take_rows<A, Encode::out>(arena, shape.rows);
-      saved.head = Labeller::keep(arena, shape);
+      saved.head = Labeller::allocate_saved(arena, shape);
       return saved;
     }
     template <class Through> static void context(const Step<D>& at, const Weights<const typename P::Weight>& w,

@@ -100,8 +100,9 @@ struct AdamW {
 
 /// Any of them; of tables, the rows that a step does not touch wait, and get their steps when they are next read. The
 /// same bits, less memory moved: a dense step reads and writes every row's value and moments, though all that happens
-/// to most is decay. See deferred.hpp.
-template <class Inner> struct Deferred : Inner { static constexpr bool defers = true; };
+/// to most is decay. See lazy_row_updates.hpp.
+template <class Inner> struct LazyUpdate : Inner { static constexpr bool defers = true; };
+template <class Inner> using Deferred [[deprecated("entrain: the name is LazyUpdate")]] = LazyUpdate<Inner>;
 template <class O> inline constexpr bool defers = requires { O::defers; };
 
 /// Any of them, with the learning rate of each step by another schedule than optim::Schedule: S, as IsSchedule in
@@ -116,7 +117,7 @@ template <class O> inline constexpr bool has_schedule = requires { typename O::S
 template <class Inner> struct Averaged {
   static_assert(!defers<Inner>,
                 "entrain: the average must include every step, so Averaged is the inner rule: write "
-                "optim::Deferred<optim::Averaged<...>>.");
+                "optim::LazyUpdate<optim::Averaged<...>>.");
   static_assert(!has_schedule<Inner>,
                 "entrain: the schedule applies to every step, so Scheduled is outside Averaged: write "
                 "optim::Scheduled<optim::Averaged<...>, Schedule>.");

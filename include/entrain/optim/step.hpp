@@ -21,11 +21,11 @@ template <class T, int Moments, bool Averages = false, class W = T> struct Buffe
   const T* gradient;
   const std::uint32_t* stamps;  // of tables, by Span::stamp_offset
   T* moment[Moments];
-  std::uint32_t* done = nullptr;  // of tables with stale rows, by Span::stamp_offset; see deferred.hpp
+  std::uint32_t* done = nullptr;  // of tables with stale rows, by Span::stamp_offset; see lazy_row_updates.hpp
   W* weight = nullptr;
 
-  kernel::Stretch<T, Moments, W> of(const Span& s) const {
-    kernel::Stretch<T, Moments, W> numbers{
+  kernel::ParameterRange<T, Moments, W> of(const Span& s) const {
+    kernel::ParameterRange<T, Moments, W> numbers{
         value + s.offset, gradient + s.gradient_offset, {}, s.size(), weight != nullptr ? weight + s.offset : nullptr};
     for (int m = 0; m < Moments; ++m)
       numbers.moment[m] = moment[m] + (Averages && m + 1 == Moments ? s.offset : s.gradient_offset);

@@ -12,9 +12,9 @@
 #include <utility>
 #include <vector>
 
-#include "entrain/batch/download.hpp"
-#include "entrain/batch/packer.hpp"
-#include "entrain/batch/upload.hpp"
+#include "entrain/batch/pack/packer.hpp"
+#include "entrain/batch/transfer/download.hpp"
+#include "entrain/batch/transfer/upload.hpp"
 #include "entrain/device/plan.hpp"
 #include "entrain/device/step.hpp"
 #include "entrain/kernel/gemm/contract.hpp"
@@ -23,9 +23,9 @@
 #include "entrain/task/old_scheme.hpp"
 #include "entrain/task/stored_labels.hpp"
 #include "entrain/tensor/flat.hpp"
-#include "entrain/train/decode_parts.hpp"
-#include "entrain/train/features.hpp"
-#include "entrain/train/load.hpp"
+#include "entrain/train/data/features.hpp"
+#include "entrain/train/folder/load.hpp"
+#include "entrain/train/loop/decode_parts.hpp"
 
 namespace entrain::predict {
 
@@ -132,7 +132,7 @@ template <class ModelType, Precision P, class D> class Decoder : public task::Ol
   std::size_t bytes() const { return memory_.size(); }
 
  private:
-  using Real = typename Model::template On<P, D>;
+  using Real = typename Model::template Impl<P, D>;
   using Number = typename P::Master;
   using Weight = typename P::Weight;
   template <class T> using Buffer = typename D::template Buffer<T>;
@@ -172,7 +172,7 @@ template <class ModelType, Precision P, class D> class Decoder : public task::Ol
     const Counters counters;
     const auto words = Features::planned(shape.rows);
     const Step<device::Plan> at{plan, shape, {}, false, Write::assign, arena, &counters};
-    Model::template On<P, device::Plan>::decode(at, bind<Model>(Values<Weight>{}, shape.labels), words, nullptr);
+    Model::template Impl<P, device::Plan>::decode(at, bind<Model>(Values<Weight>{}, shape.labels), words, nullptr);
     return arena.peak;
   }
 

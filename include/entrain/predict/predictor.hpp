@@ -15,14 +15,14 @@
 #include <utility>
 #include <vector>
 
-#include "entrain/batch/budget.hpp"
-#include "entrain/batch/encoded.hpp"
-#include "entrain/batch/packer.hpp"
+#include "entrain/batch/encode/encoded.hpp"
+#include "entrain/batch/pack/budget.hpp"
+#include "entrain/batch/pack/packer.hpp"
 #include "entrain/device/cpu.hpp"
 #include "entrain/predict/decoder.hpp"
 #include "entrain/predict/splitting.hpp"
-#include "entrain/text/corpus.hpp"
-#include "entrain/train/decode.hpp"
+#include "entrain/text/corpus/corpus.hpp"
+#include "entrain/train/loop/decode.hpp"
 
 namespace entrain::predict {
 

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "entrain/core/config.hpp"  // ENTRAIN_PART
-#include "entrain/text/token.hpp"
+#include "entrain/core/config.hpp"  // ENTRAIN_INLINE
+#include "entrain/text/corpus/token.hpp"
 
 namespace entrain::predict {
 
@@ -24,8 +24,8 @@ struct SentenceSplitter {
 /// The splitter of that name; an empty name means Unicode's rules. `where`: the file or option that holds the name.
 ///
 /// throws    entrain.predict.1 for a name that no splitter has
-ENTRAIN_PART WordSplitter word_splitter(std::string_view name, std::string_view where);
-ENTRAIN_PART SentenceSplitter sentence_splitter(std::string_view name, std::string_view where);
+ENTRAIN_INLINE WordSplitter word_splitter(std::string_view name, std::string_view where);
+ENTRAIN_INLINE SentenceSplitter sentence_splitter(std::string_view name, std::string_view where);
 
 class Splitting {
  public:
@@ -53,6 +53,6 @@ class Splitting {
 
 }  // namespace entrain::predict
 
-#if !defined(ENTRAIN_SEPARATE)
+#if !defined(ENTRAIN_COMPILED)
 #include "entrain/predict/splitting.ipp"
 #endif

@@ -7,8 +7,8 @@
 
 #include "entrain/core/error.hpp"
 #include "entrain/predict/splitting.hpp"
-#include "entrain/text/sentences.hpp"
-#include "entrain/text/splitter.hpp"
+#include "entrain/text/split/sentences.hpp"
+#include "entrain/text/split/splitter.hpp"
 
 namespace entrain::predict {
 namespace detail {
@@ -27,10 +27,10 @@ Found find_splitter(std::string_view name, std::string_view kind, std::string_vi
 
 }  // namespace detail
 
-ENTRAIN_PART WordSplitter word_splitter(std::string_view name, std::string_view where) {
+ENTRAIN_INLINE WordSplitter word_splitter(std::string_view name, std::string_view where) {
   return detail::find_splitter<WordSplitter, text::UnicodeWords, text::Whitespace>(name, "word", where);
 }
-ENTRAIN_PART SentenceSplitter sentence_splitter(std::string_view name, std::string_view where) {
+ENTRAIN_INLINE SentenceSplitter sentence_splitter(std::string_view name, std::string_view where) {
   return detail::find_splitter<SentenceSplitter, text::UnicodeSentences, text::Lines, text::WholeText>(name, "sentence",
                                                                                                        where);
 }

@@ -13,9 +13,9 @@
 #include "entrain/device/cpu.hpp"
 #include "entrain/predict/entity.hpp"
 #include "entrain/predict/predictor.hpp"
-#include "entrain/text/corpus.hpp"
-#include "entrain/text/spans.hpp"
-#include "entrain/text/utf8.hpp"
+#include "entrain/text/corpus/corpus.hpp"
+#include "entrain/text/tags/spans.hpp"
+#include "entrain/text/unicode/utf8.hpp"
 
 namespace entrain::predict {
 

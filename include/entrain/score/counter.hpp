@@ -13,9 +13,9 @@
 
 #include "entrain/core/error.hpp"
 #include "entrain/score/scores.hpp"
-#include "entrain/text/labels.hpp"
-#include "entrain/text/scheme.hpp"
-#include "entrain/text/spans.hpp"
+#include "entrain/text/tags/labels.hpp"
+#include "entrain/text/tags/scheme.hpp"
+#include "entrain/text/tags/spans.hpp"
 
 namespace entrain::score {
 

@@ -10,8 +10,8 @@
 #include <string_view>
 
 #include "entrain/score/scores.hpp"
-#include "entrain/text/excerpt.hpp"
-#include "entrain/text/utf8.hpp"  // count_code_points, decode
+#include "entrain/text/corpus/excerpt.hpp"
+#include "entrain/text/unicode/utf8.hpp"  // count_code_points, decode
 
 namespace entrain::score {
 
@@ -118,7 +118,7 @@ inline std::string table(const Scores& scores) {
     out.append(cell).append(star ? "*" : "").append(used < width ? width - used : 1, ' ');
     stars = stars || star;
   };
-  const auto figures = [&](const Figures& f) {
+  const auto figures = [&](const PrecisionRecallF1& f) {
     right(detail::percent(f.precision), 9);
     right(detail::percent(f.recall), 8);
     right(detail::percent(f.f1), 8);
@@ -173,7 +173,7 @@ inline std::string table(const Scores& scores) {
 ///    "conlleval":{..as strict..},"unknown_types":["MISC"]}
 inline std::string json(const Scores& scores) {
   const auto order = scores.order();
-  const auto figures = [](const Figures& f) {
+  const auto figures = [](const PrecisionRecallF1& f) {
     return "\"precision\":" + detail::number(f.precision) + ",\"recall\":" + detail::number(f.recall) +
            ",\"f1\":" + detail::number(f.f1);
   };

@@ -8,12 +8,12 @@
 #include <string_view>
 #include <vector>
 
-#include "entrain/text/labels.hpp"
+#include "entrain/text/tags/labels.hpp"
 
 namespace entrain::score {
 
 /// As fractions, 0 to 1.
-struct Figures {
+struct PrecisionRecallF1 {
   double precision = 0, recall = 0, f1 = 0;
 };
 
@@ -25,9 +25,9 @@ struct Figures {
 struct Count {
   std::uint64_t gold = 0, predicted = 0, correct = 0;
 
-  Figures figures() const {
+  PrecisionRecallF1 figures() const {
     const auto share = [](double part, double whole) { return whole > 0 ? part / whole : 0; };
-    Figures f;
+    PrecisionRecallF1 f;
     f.precision = share(static_cast<double>(correct), static_cast<double>(predicted));
     f.recall = share(static_cast<double>(correct), static_cast<double>(gold));
     f.f1 = share(2 * f.precision * f.recall, f.precision + f.recall);
@@ -65,19 +65,19 @@ class Tally {
 
   /// The plain mean of each figure over the types that occur, in gold or in the predictions. (So its f1 is the mean of
   /// the f1s, not the f1 of the means.) Zeros if no type occurs.
-  Figures macro() const {
-    Figures sum;
+  PrecisionRecallF1 macro() const {
+    PrecisionRecallF1 sum;
     double types = 0;
     for (const Count& c : counts_) {
       if (!c.occurs()) continue;
-      const Figures f = c.figures();
+      const PrecisionRecallF1 f = c.figures();
       sum.precision += f.precision;
       sum.recall += f.recall;
       sum.f1 += f.f1;
       ++types;
     }
     if (types == 0) return sum;
-    return Figures{sum.precision / types, sum.recall / types, sum.f1 / types};
+    return PrecisionRecallF1{sum.precision / types, sum.recall / types, sum.f1 / types};
   }
 
   /// Whether every type has the same counts in both.
@@ -98,7 +98,7 @@ struct Scores {
   std::string_view predicted;  // of the predicted tags; if it differs, entities are compared, not tags
   text::Types types;           // of both files
   std::int32_t known = -1;     // types from this number on are not among the model's labels; -1: there is no model
-  Tally strict, conlleval;     // the two readings: see text/spans.hpp
+  Tally strict, conlleval;     // the two readings: see text/tags/spans.hpp
   std::uint64_t sentences = 0;
   std::uint64_t tokens = 0;
   std::uint64_t correct_tokens = 0;  // same letter, same type

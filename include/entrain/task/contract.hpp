@@ -11,7 +11,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "entrain/batch/gaps.hpp"
+#include "entrain/batch/encode/gaps.hpp"
 #include "entrain/tensor/targets.hpp"
 
 namespace entrain::task {
@@ -80,7 +80,7 @@ template <class T> inline constexpr bool fills_gaps = !HasPrediction<T> || Fills
 /// Targets     the targets that the loss reads: PerRow or PerSentence, of constants (tensor/targets.hpp)
 /// Prediction  the predictions that decoding writes: PerRow or PerSentence
 /// fill_gaps   if Prediction is PerRow: the predictions of all words, from those of the words that the encoder reads
-///             (batch/gaps.hpp)
+///             (batch/encode/gaps.hpp)
 /// Gold        the gold data that a reader gives for the sentences of a corpus
 /// Scorer      compares predictions with gold, sentence by sentence; defined where it is used
 /// write_labels, read_labels

@@ -9,9 +9,9 @@
 
 #include "entrain/score/counter.hpp"
 #include "entrain/task/tagged.hpp"
-#include "entrain/text/labels.hpp"
-#include "entrain/text/scheme.hpp"
-#include "entrain/text/spans.hpp"
+#include "entrain/text/tags/labels.hpp"
+#include "entrain/text/tags/scheme.hpp"
+#include "entrain/text/tags/spans.hpp"
 
 namespace entrain::task {
 

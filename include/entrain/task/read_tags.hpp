@@ -7,12 +7,12 @@
 #include <string_view>
 #include <vector>
 
-#include "entrain/core/config.hpp"  // ENTRAIN_PART
+#include "entrain/core/config.hpp"  // ENTRAIN_INLINE
 #include "entrain/task/tagged.hpp"
-#include "entrain/text/corpus.hpp"
-#include "entrain/text/detect.hpp"
-#include "entrain/text/labels.hpp"
-#include "entrain/text/scheme.hpp"
+#include "entrain/text/corpus/corpus.hpp"
+#include "entrain/text/tags/detect.hpp"
+#include "entrain/text/tags/labels.hpp"
+#include "entrain/text/tags/scheme.hpp"
 
 namespace entrain::task {
 
@@ -25,23 +25,23 @@ struct TagOptions {
 /// Messages for the user about a scheme: which one was detected, and how many tags break the one that is used.
 ///
 /// name      of the file
-ENTRAIN_PART std::vector<std::string> scheme_notes(const text::Detection& found, text::SchemeId taken,
-                                                   const std::string& name, const std::string& repair);
+ENTRAIN_INLINE std::vector<std::string> scheme_notes(const text::Detection& found, text::SchemeId taken,
+                                                     const std::string& name, const std::string& repair);
 
 /// Refuses a file whose tags other than O are all malformed.
 ///
 /// where     the first of them    throws entrain.train.3
-[[noreturn]] ENTRAIN_PART void refuse_unread_tags(const std::string& where, std::string_view tag, std::size_t lines);
+[[noreturn]] ENTRAIN_INLINE void refuse_unread_tags(const std::string& where, std::string_view tag, std::size_t lines);
 
 /// throws    what read_conll throws; entrain.train.1 if there is no token; entrain.train.2 if there are no tags
 ///           entrain.train.3 if no tag but O can be read
-ENTRAIN_PART Tagged tagged(text::Corpus corpus, const TagOptions& options);
+ENTRAIN_INLINE Tagged tagged(text::Corpus corpus, const TagOptions& options);
 
 /// The entity types of the training file, in the order in which it first names them: those that the model can learn.
 inline std::vector<std::string> entity_types(const Tagged& t) { return t.types.names(); }
 
 }  // namespace entrain::task
 
-#if !defined(ENTRAIN_SEPARATE)
+#if !defined(ENTRAIN_COMPILED)
 #include "entrain/task/read_tags.ipp"
 #endif

@@ -10,16 +10,16 @@
 
 #include "entrain/core/error.hpp"
 #include "entrain/task/read_tags.hpp"
-#include "entrain/text/conll_cells.hpp"  // is_type_alone
-#include "entrain/text/detect.hpp"
-#include "entrain/text/excerpt.hpp"
-#include "entrain/text/label_form.hpp"
-#include "entrain/text/tag_place.hpp"
+#include "entrain/text/conll/conll_cells.hpp"  // is_type_alone
+#include "entrain/text/corpus/excerpt.hpp"
+#include "entrain/text/tags/detect.hpp"
+#include "entrain/text/tags/label_form.hpp"
+#include "entrain/text/tags/tag_place.hpp"
 
 namespace entrain::task {
 
-ENTRAIN_PART std::vector<std::string> scheme_notes(const text::Detection& found, text::SchemeId taken,
-                                                   const std::string& name, const std::string& repair) {
+ENTRAIN_INLINE std::vector<std::string> scheme_notes(const text::Detection& found, text::SchemeId taken,
+                                                     const std::string& name, const std::string& repair) {
   std::vector<std::string> notes{text::describe(found, name)};
   const auto first = [](std::size_t n, const std::string& place) {
     return place.empty() ? std::string() : (n == 1 ? ": " : ", the first is ") + place;
@@ -35,7 +35,7 @@ ENTRAIN_PART std::vector<std::string> scheme_notes(const text::Detection& found,
   return notes;
 }
 
-ENTRAIN_PART void refuse_unread_tags(const std::string& where, std::string_view tag, std::size_t lines) {
+ENTRAIN_INLINE void refuse_unread_tags(const std::string& where, std::string_view tag, std::size_t lines) {
   throw Error("entrain.train.3", where,
               "tag '" + text::excerpt(tag) + "': " + std::string(text::tag_problem(tag)) +
                   "; no entity can be read from " +
@@ -62,7 +62,7 @@ namespace detail {
 
 }  // namespace detail
 
-ENTRAIN_PART Tagged tagged(text::Corpus corpus, const TagOptions& options) {
+ENTRAIN_INLINE Tagged tagged(text::Corpus corpus, const TagOptions& options) {
   Tagged t;
   t.corpus = std::move(corpus);
   const text::Corpus& c = t.corpus;

@@ -10,7 +10,7 @@
 
 #include "entrain/task/calibration.hpp"
 #include "entrain/tensor/flat.hpp"
-#include "entrain/text/scheme.hpp"
+#include "entrain/text/tags/scheme.hpp"
 
 namespace entrain::task {
 

@@ -8,11 +8,11 @@
 #include "entrain/checkpoint/quote.hpp"
 #include "entrain/core/error.hpp"
 #include "entrain/task/tag_labels.hpp"
-#include "entrain/text/labels.hpp"
+#include "entrain/text/tags/labels.hpp"
 
 namespace entrain::task {
 
-ENTRAIN_PART std::vector<std::string> label_names(text::SchemeId scheme, const std::vector<std::string>& types) {
+ENTRAIN_INLINE std::vector<std::string> label_names(text::SchemeId scheme, const std::vector<std::string>& types) {
   return text::with_scheme(scheme, [&](auto id) {
     const text::Labels<decltype(id)> labels(types);
     std::vector<std::string> names;
@@ -21,15 +21,15 @@ ENTRAIN_PART std::vector<std::string> label_names(text::SchemeId scheme, const s
   });
 }
 
-ENTRAIN_PART void write_tag_labels(text::SchemeId scheme, const std::vector<std::string>& types,
-                                   checkpoint::Config& config) {
+ENTRAIN_INLINE void write_tag_labels(text::SchemeId scheme, const std::vector<std::string>& types,
+                                     checkpoint::Config& config) {
   config.labels = label_names(scheme, types);
   config.entity_types = types;
   config.scheme = text::scheme_name(scheme);
 }
 
-ENTRAIN_PART const std::vector<std::string>& read_tag_types(text::SchemeId scheme, const checkpoint::Config& config,
-                                                            std::string_view where) {
+ENTRAIN_INLINE const std::vector<std::string>& read_tag_types(text::SchemeId scheme, const checkpoint::Config& config,
+                                                              std::string_view where) {
   const auto names = label_names(scheme, config.entity_types);
   const std::string_view name = text::scheme_name(scheme);
   if (config.scheme != name || config.labels != names) {
@@ -41,7 +41,7 @@ ENTRAIN_PART const std::vector<std::string>& read_tag_types(text::SchemeId schem
     };
     throw Error("entrain.train.12", where, "scheme " + config.scheme + ", " + label(config.labels),
                 "scheme " + std::string(name) + ", " + label(names) + " from its entity types",
-                "restore the file: labels, types and scheme belong together");
+                "restore the file: labels, types and scheme must agree");
   }
   return config.entity_types;
 }

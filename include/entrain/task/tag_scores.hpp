@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "entrain/core/config.hpp"  // ENTRAIN_PART
+#include "entrain/core/config.hpp"  // ENTRAIN_INLINE
 #include "entrain/score/scores.hpp"
 #include "entrain/task/tagged.hpp"
-#include "entrain/text/scheme.hpp"
+#include "entrain/text/tags/scheme.hpp"
 
 namespace entrain::task {
 
@@ -21,11 +21,11 @@ namespace entrain::task {
 /// the output of `predict`.
 class TagScores {
  public:
-  ENTRAIN_PART TagScores(const Tagged& gold, const std::vector<std::string>& types, text::SchemeId scheme);
-  ENTRAIN_PART ~TagScores();
+  ENTRAIN_INLINE TagScores(const Tagged& gold, const std::vector<std::string>& types, text::SchemeId scheme);
+  ENTRAIN_INLINE ~TagScores();
   /// tags      of sentence s, one for every word
-  ENTRAIN_PART void sentence(std::size_t s, std::span<const text::Tag> tags);
-  ENTRAIN_PART score::Scores scores() const;
+  ENTRAIN_INLINE void sentence(std::size_t s, std::span<const text::Tag> tags);
+  ENTRAIN_INLINE score::Scores scores() const;
   /// The score by which evaluations are compared: strict micro F1.
   static double score(const score::Scores& scores) { return scores.strict.micro().figures().f1; }
 
@@ -43,6 +43,6 @@ template <text::TagScheme S> class TagScorer : public TagScores {
 
 }  // namespace entrain::task
 
-#if !defined(ENTRAIN_SEPARATE)
+#if !defined(ENTRAIN_COMPILED)
 #include "entrain/task/tag_scores.ipp"
 #endif

@@ -17,15 +17,15 @@ struct TagScores::Counting {
   text::SchemeId scheme;
 };
 
-ENTRAIN_PART TagScores::TagScores(const Tagged& gold, const std::vector<std::string>& types, text::SchemeId scheme)
+ENTRAIN_INLINE TagScores::TagScores(const Tagged& gold, const std::vector<std::string>& types, text::SchemeId scheme)
     : counting_(text::with_scheme(gold.scheme, [&](auto id) {
         CountTags<decltype(id)> counted(gold, types);
         counted.predicted_in(scheme);
         return std::unique_ptr<Counting>(new Counting{std::move(counted), scheme});
       })) {}
-ENTRAIN_PART TagScores::~TagScores() = default;
+ENTRAIN_INLINE TagScores::~TagScores() = default;
 
-ENTRAIN_PART void TagScores::sentence(std::size_t s, std::span<const text::Tag> tags) {
+ENTRAIN_INLINE void TagScores::sentence(std::size_t s, std::span<const text::Tag> tags) {
   std::visit(
       [&](auto& counted) {
         counted.sentence(s, [&](auto&& sink) {
@@ -34,7 +34,7 @@ ENTRAIN_PART void TagScores::sentence(std::size_t s, std::span<const text::Tag> 
       },
       counting_->counted);
 }
-ENTRAIN_PART score::Scores TagScores::scores() const {
+ENTRAIN_INLINE score::Scores TagScores::scores() const {
   return std::visit([](const auto& counted) { return counted.scores(); }, counting_->counted);
 }
 

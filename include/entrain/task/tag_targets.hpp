@@ -10,11 +10,11 @@
 #include <string_view>
 #include <vector>
 
-#include "entrain/batch/encoded.hpp"
+#include "entrain/batch/encode/encoded.hpp"
 #include "entrain/task/tagged.hpp"
-#include "entrain/text/labels.hpp"
-#include "entrain/text/repair.hpp"
-#include "entrain/text/spans.hpp"
+#include "entrain/text/tags/labels.hpp"
+#include "entrain/text/tags/repair.hpp"
+#include "entrain/text/tags/spans.hpp"
 
 namespace entrain::task {
 

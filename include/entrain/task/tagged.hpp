@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "entrain/text/corpus.hpp"
-#include "entrain/text/labels.hpp"
-#include "entrain/text/scheme.hpp"
+#include "entrain/text/corpus/corpus.hpp"
+#include "entrain/text/tags/labels.hpp"
+#include "entrain/text/tags/scheme.hpp"
 
 namespace entrain::task {
 

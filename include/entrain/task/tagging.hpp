@@ -6,14 +6,14 @@
 #include <string_view>
 #include <vector>
 
-#include "entrain/batch/gaps.hpp"
+#include "entrain/batch/encode/gaps.hpp"
 #include "entrain/task/calibration.hpp"
 #include "entrain/task/shift_openings.hpp"
 #include "entrain/task/tag_labels.hpp"
 #include "entrain/task/tagged.hpp"
 #include "entrain/tensor/targets.hpp"
-#include "entrain/text/labels.hpp"
-#include "entrain/text/scheme.hpp"
+#include "entrain/text/tags/labels.hpp"
+#include "entrain/text/tags/scheme.hpp"
 
 namespace entrain::task {
 

@@ -13,7 +13,7 @@
 namespace entrain {
 
 /// The sizes to which a batch is padded. None is above `most`, the largest that its device has memory for.
-struct FilledSizes {
+struct BucketSizes {
   int most = 0;
 
   /// The next multiple of a 16th to an 8th of n, and of at least 64. So there are few sizes, and few padding rows.

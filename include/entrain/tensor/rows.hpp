@@ -1,7 +1,7 @@
 // core > device, precision > [tensor] > kernel > layer
 //
-// Views of numbers that other objects own. Rows: a packed batch with its width in the type. Wide: a batch with the one
-// dynamic width, the number of labels.
+// Views of numbers that other objects own. Rows: a packed batch with its width in the type. LabelMatrix: a batch with
+// the one dynamic width, the number of labels.
 #pragma once
 #include <cstddef>
 #include <type_traits>
@@ -35,7 +35,7 @@ template <class T, int C> Rows<T, C> take_rows(Arena& arena, int n) {
 
 /// [n, c], row-major. Rows are `stride` numbers apart, a multiple of 16, so that every row starts aligned. The numbers
 /// between c and stride are never read as results.
-template <class T> struct Wide {
+template <class T> struct LabelMatrix {
   T* data = nullptr;
   int n = 0;
   int c = 0;
@@ -43,18 +43,20 @@ template <class T> struct Wide {
 
   static constexpr int padded(int c) { return (c + 15) / 16 * 16; }
 
-  constexpr Wide() = default;
-  ENTRAIN_HD constexpr Wide(T* data_, int n_, int c_) : data(data_), n(n_), c(c_), stride(padded(c_)) {}
+  constexpr LabelMatrix() = default;
+  ENTRAIN_HD constexpr LabelMatrix(T* data_, int n_, int c_) : data(data_), n(n_), c(c_), stride(padded(c_)) {}
   template <class U>
-  requires(std::is_same_v<const U, T>) ENTRAIN_HD constexpr Wide(Wide<U> other)
+  requires(std::is_same_v<const U, T>) ENTRAIN_HD constexpr LabelMatrix(LabelMatrix<U> other)
       : data(other.data), n(other.n), c(other.c), stride(other.stride) {}
 
   ENTRAIN_HD constexpr T& operator()(int row, int column) const { return row_at(row)[column]; }
   ENTRAIN_HD constexpr T* row_at(int row) const { return data + static_cast<std::ptrdiff_t>(row) * stride; }
 };
 
-template <class T> Wide<T> take_wide(Arena& arena, int n, int c) {
-  return {arena.take<T>(static_cast<std::size_t>(n) * static_cast<std::size_t>(Wide<T>::padded(c))), n, c};
+template <class T> using Wide [[deprecated("entrain: the name is LabelMatrix")]] = LabelMatrix<T>;
+
+template <class T> LabelMatrix<T> take_label_matrix(Arena& arena, int n, int c) {
+  return {arena.take<T>(static_cast<std::size_t>(n) * static_cast<std::size_t>(LabelMatrix<T>::padded(c))), n, c};
 }
 
 }  // namespace entrain

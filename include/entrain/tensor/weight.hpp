@@ -13,14 +13,15 @@
 namespace entrain {
 
 /// An extent that is known at run time only: the number of tags.
-inline constexpr int by_label = -1;
+inline constexpr int dynamic_labels = -1;
+[[deprecated("entrain: the name is dynamic_labels")]] inline constexpr int by_label = dynamic_labels;
 
-/// [R, C] numbers, row-major. R or C may be `by_label`; `labels` then holds the number.
+/// [R, C] numbers, row-major. R or C may be `dynamic_labels`; `labels` then holds the number.
 /// A gradient view without data means that this gradient is not needed.
 /// Factors: how many matrices, stacked by rows, that only products read. Prediction may then store each in the order
 /// that products read fastest (kernel/gemm/panels.hpp). 0: other ops read the weight too.
 template <class T, int R, int C, int Factors = 0> struct Weight {
-  static_assert((R > 0 || R == by_label) && (C > 0 || C == by_label),
+  static_assert((R > 0 || R == dynamic_labels) && (C > 0 || C == dynamic_labels),
                 "entrain: a Weight's extents must be at least 1.");
   using Number = T;
   static constexpr bool sparse = false;
@@ -29,8 +30,8 @@ template <class T, int R, int C, int Factors = 0> struct Weight {
   T* data = nullptr;
   int labels = 0;
 
-  constexpr int rows() const { return R == by_label ? labels : R; }
-  constexpr int cols() const { return C == by_label ? labels : C; }
+  constexpr int rows() const { return R == dynamic_labels ? labels : R; }
+  constexpr int cols() const { return C == dynamic_labels ? labels : C; }
   constexpr std::size_t size() const { return static_cast<std::size_t>(rows()) * static_cast<std::size_t>(cols()); }
   constexpr bool wanted() const { return data != nullptr; }
 };
@@ -42,7 +43,9 @@ template <class T> using MasterOf =
     std::conditional_t<sizeof(T) == 2, std::conditional_t<std::is_const_v<T>, const float, float>, T>;
 
 /// A weight [R, C] that only products read.
-template <class T, int R, int C> using Factor = Weight<T, R, C, 1>;
+template <class T, int R, int C> using MatmulWeight = Weight<T, R, C, 1>;
+template <class T, int R, int C> using Factor [[deprecated("entrain: the name is MatmulWeight")]] =
+    MatmulWeight<T, R, C>;
 
 /// A table of R rows; a step reads only some of them. Backward writes the gradient of those rows alone. `stamp[r]` is
 /// the number (from 1) of the last step that wrote row r. So the table is never zeroed, and the optimizer knows which

@@ -70,8 +70,8 @@ struct AllFallsOutCase {
   static void run(auto& stage, int n) { AttentionCase<2, 32, 40, true>::with(stage, n, 1.0f); }
 };
 
-/// Behind a sentence of n rows one of each length about 16 rows, a block's 64, 128 that it walks at once, and several
-/// strides of those; each is a result, so that a wrong short one is not lost among the others. With dropout and
+/// EpilogueOperands a sentence of n rows one of each length about 16 rows, a block's 64, 128 that it walks at once, and
+/// several strides of those; each is a result, so that a wrong short one is not lost among the others. With dropout and
 /// without.
 template <int Width, int Window = 0> struct LengthsCase {
   static void run(auto& stage, int n) {

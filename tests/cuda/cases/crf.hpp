@@ -1,7 +1,7 @@
 // tests > cuda > [cases]
 //
 // Chains over sentences of every kind: whole, partial, without targets, forbidden, impossible to complete, of one
-// token, empty; and rows behind the last sentence. What the scheme forbids is poison, and so is all memory.
+// token, empty; and rows after the last sentence. What the scheme forbids is poison, and so is all memory.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -43,8 +43,8 @@ template <class Scheme, class S> struct CrfBatch {
     const device::Plan plan;
     const Step<device::Plan> at{plan, shape(), {}, true, Write::assign, empty};
     const auto saved = kernel::CrfSaved<A>::take(empty, shape());
-    kernel::crf_forward<Scheme>(at, Wide<const A>(nullptr, rows, labels), kernel::Chain<const W>{}, nullptr, saved,
-                                static_cast<A*>(nullptr));
+    kernel::crf_forward<Scheme>(at, LabelMatrix<const A>(nullptr, rows, labels), kernel::Chain<const W>{}, nullptr,
+                                saved, static_cast<A*>(nullptr));
     arena = {reinterpret_cast<std::byte*>(stage.put(std::vector<std::uint8_t>(empty.peak, stage.stale))), empty.peak};
     if constexpr (!S::Device::in_host_memory) {
       const std::vector<std::byte> any(S::Device::workspace_bytes, std::byte(stage.stale));
@@ -68,8 +68,8 @@ template <class Scheme, class S> struct CrfBatch {
       numbers.push_back(static_cast<A>(f(i, static_cast<float>(drawn[i] - 64 * span) / 64)));
     return numbers;
   }
-  template <class F> Wide<const A> scores(int span, F&& f) {
-    const auto stride = static_cast<std::size_t>(Wide<A>::padded(labels));
+  template <class F> LabelMatrix<const A> scores(int span, F&& f) {
+    const auto stride = static_cast<std::size_t>(LabelMatrix<A>::padded(labels));
     return {stage.put(numbers(stride * static_cast<std::size_t>(rows), span,
                               [&](std::size_t i, float x) {
                                 const auto k = static_cast<int>(i % stride);
@@ -96,7 +96,7 @@ template <class Scheme, class S> struct CrfBatch {
     const int types = (labels - 1) / Scheme::parts;
     const std::int32_t open = types * Scheme::parts + 1 < labels ? labels - 1 : 1;  // of a type that may have no end
     const auto drawn = stage.whole_numbers(static_cast<std::size_t>(rows) * 2 + 1, 1 << 20);
-    std::vector<std::int32_t> targets(static_cast<std::size_t>(rows), 0);  // behind the last sentence: nobody looks
+    std::vector<std::int32_t> targets(static_cast<std::size_t>(rows), 0);  // after the last sentence: nobody looks
     for (int s = 0; s < sentences(); ++s) {
       const int first = cu_seqlens[static_cast<std::size_t>(s)], last = cu_seqlens[static_cast<std::size_t>(s) + 1];
       for (int row = first; row < last;) {
@@ -146,7 +146,7 @@ template <class Scheme, int K, bool Add, Far far = Far::nothing, int Scale = 1> 
     const Write how = Add ? Write::add : Write::assign;
     const auto at = batch.step(how);
     const auto sentences = static_cast<std::size_t>(batch.sentences());
-    const auto count = static_cast<std::size_t>(n) * static_cast<std::size_t>(Wide<A>::padded(K));
+    const auto count = static_cast<std::size_t>(n) * static_cast<std::size_t>(LabelMatrix<A>::padded(K));
     const auto scores = batch.scores(4, [](int row, int tag, float x) {
       return far != Far::scores ? x : (row * 7 + tag) % 5 == 0 ? x - 50 : x + 150;
     });
@@ -166,7 +166,7 @@ template <class Scheme, int K, bool Add, Far far = Far::nothing, int Scale = 1> 
     stage.result("kinds", reinterpret_cast<const std::int32_t*>(saved.kind), sentences);
     stage.result("broken", saved.broken, 1);
 
-    const Wide<A> d(stage.template poison<A>(count), n, K);
+    const LabelMatrix<A> d(stage.template poison<A>(count), n, K);
     const kernel::Chain<Sum> g{{stage.template before<Sum>(how, k * k), K},
                                {stage.template before<Sum>(how, k), K},
                                {stage.template before<Sum>(how, k), K}};
@@ -176,7 +176,7 @@ template <class Scheme, int K, bool Add, Far far = Far::nothing, int Scale = 1> 
     stage.result("start", g.start.data, k), scaled();
     stage.result("end", g.end.data, k), scaled();
 
-    const Wide<A> alone(stage.template poison<A>(count), n, K);
+    const LabelMatrix<A> alone(stage.template poison<A>(count), n, K);
     kernel::Chain<Sum> some;
     if (Add) some.end = g.end;
     kernel::crf_forward<Scheme>(at, scores, chain, targets, saved, loss);

@@ -12,7 +12,7 @@
 
 namespace entrain::test {
 
-/// A bias behind a product: of a layer from I to O channels, and of scores of K labels, whose rows lie further apart.
+/// A bias after a product: of a layer from I to O channels, and of scores of K labels, whose rows lie further apart.
 template <int I, int O, int K> struct BiasCase {
   static void run(auto& stage, int n) {
     using S = std::remove_reference_t<decltype(stage)>;
@@ -26,10 +26,10 @@ template <int I, int O, int K> struct BiasCase {
     kernel::gemm_bias(stage.dev, x, w, b, y);
     stage.result("y", y.data, N * O);
 
-    const Weight<const W, by_label, I> of_label{stage.template random<W>(std::size_t(K) * I), K};
-    const Weight<const W, 1, by_label> bias{stage.template random<W>(K, 3), K};
-    const auto count = N * static_cast<std::size_t>(Wide<A>::padded(K));
-    const Wide<A> scores(stage.template random<A>(count), n, K);
+    const Weight<const W, dynamic_labels, I> of_label{stage.template random<W>(std::size_t(K) * I), K};
+    const Weight<const W, 1, dynamic_labels> bias{stage.template random<W>(K, 3), K};
+    const auto count = N * static_cast<std::size_t>(LabelMatrix<A>::padded(K));
+    const LabelMatrix<A> scores(stage.template random<A>(count), n, K);
     kernel::gemm_bias(stage.dev, x, of_label, bias, scores);
     stage.result("scores, and what stands between them", scores.data, count);
   }
@@ -44,8 +44,8 @@ template <class Act, int I, int O> struct ActCase {
     using W = typename S::W;
     const auto N = static_cast<std::size_t>(n);
     const Rows<const A, I> x(stage.template random<A>(N * I), n), dy(stage.template random<A>(N * I), n);
-    const Factor<const W, O, I> inner{stage.template random<W>(std::size_t(O) * I)};
-    const Factor<const W, I, O> outer{stage.template random<W>(std::size_t(O) * I)};
+    const MatmulWeight<const W, O, I> inner{stage.template random<W>(std::size_t(O) * I)};
+    const MatmulWeight<const W, I, O> outer{stage.template random<W>(std::size_t(O) * I)};
     const Weight<const W, 1, O> b{stage.template random<W>(O, 1)};
     const Rows<A, O> aux(stage.template poison<A>(N * O), n), y(stage.template poison<A>(N * O), n),
         alone(stage.template poison<A>(N * O), n), dx(stage.template poison<A>(N * O), n),
@@ -71,7 +71,7 @@ template <class Act, int O> struct ActBackCase {
     using Sum = typename S::Sum;
     constexpr int I = 8;
     const auto count = static_cast<std::size_t>(n) * O;
-    const Factor<const W, I, O> outer{stage.template random<W>(std::size_t(O) * I)};
+    const MatmulWeight<const W, I, O> outer{stage.template random<W>(std::size_t(O) * I)};
     const Rows<const A, O> aux(stage.template random<A>(count), n);
     const Weight<Sum, 1, O> g{stage.template poison<Sum>(O)};
     auto at = stage.step(n);

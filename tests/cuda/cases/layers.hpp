@@ -72,15 +72,15 @@ template <class Layer, class Stage> class Parameters {
 
 /// A feed-forward sublayer with its residual and norm, once to train and once to predict.
 template <class Act> struct SublayerCase {
-  static constexpr encode::Width width{.width = 24, .heads = 2, .intermediate = 40, .eps = 1e-3};
+  static constexpr encode::TransformerConfig width{.width = 24, .heads = 2, .intermediate = 40, .eps = 1e-3};
   using Layer = encode::PostNorm<width, encode::FeedForward<width, Act>>;
   static constexpr int C = width.width;
 
   static void run(auto& stage, int n) {
     using S = std::remove_reference_t<decltype(stage)>;
     using A = typename S::A;
-    using Train = On<Layer, typename S::Policy, typename S::Device>;
-    using Predict = On<Layer, typename S::Policy, typename S::Device, Needs{false, false}>;
+    using Train = Impl<Layer, typename S::Policy, typename S::Device>;
+    using Predict = Impl<Layer, typename S::Policy, typename S::Device, Needs{false, false}>;
     const auto count = static_cast<std::size_t>(n) * C;
     const auto at = stage.step(n);
     constexpr std::size_t bytes = std::size_t(2) << 20;
@@ -89,8 +89,8 @@ template <class Act> struct SublayerCase {
     const Rows<const A, C> x(stage.template random<A>(count), n), dy(stage.template random<A>(count), n);
     const Rows<A, C> y(stage.template poison<A>(count), n), dx(stage.template poison<A>(count), n),
         predicted(stage.template poison<A>(count), n);
-    auto saved = Train::keep(arena, at.shape);
-    auto forgotten = Predict::keep(arena, at.shape);
+    auto saved = Train::allocate_saved(arena, at.shape);
+    auto forgotten = Predict::allocate_saved(arena, at.shape);
     Train::forward(at, parameters.values, x, y, saved);
     Train::backward(at, parameters.values, saved, dy, dx, Write::assign, parameters.gradients);
     Predict::forward(at.evaluating(), parameters.values, x, predicted, forgotten);
@@ -103,19 +103,20 @@ template <class Act> struct SublayerCase {
 
 /// BERT's tables on n pieces, of which a few are much more frequent than others, in two micro-batches of a step.
 template <int C, int Types> struct TablesCase {
-  using Layer = embed::Bert<embed::Tables{.vocabulary = 30, .positions = 12, .types = Types, .width = C, .eps = 1e-3},
-                            std::conditional_t<(Types > 0), family::Bert, family::DistilBert>>;
+  using Layer =
+      embed::Bert<embed::EmbeddingConfig{.vocabulary = 30, .positions = 12, .types = Types, .width = C, .eps = 1e-3},
+                  std::conditional_t<(Types > 0), family::Bert, family::DistilBert>>;
 
   static void run(auto& stage, int n) {
     using S = std::remove_reference_t<decltype(stage)>;
     using A = typename S::A;
-    using Real = On<Layer, typename S::Policy, typename S::Device>;
+    using Real = Impl<Layer, typename S::Policy, typename S::Device>;
     const auto N = static_cast<std::size_t>(n), count = N * C;
     constexpr std::size_t bytes = std::size_t(1) << 20;
     Arena arena{reinterpret_cast<std::byte*>(stage.template poison<float>(bytes / sizeof(float))), bytes};
     Parameters<Layer, S> parameters(stage);
     auto at = stage.step(n);
-    auto saved = Real::keep(arena, at.shape);
+    auto saved = Real::allocate_saved(arena, at.shape);
     for (const bool again : {false, true}) {
       auto ids = stage.whole_numbers(N, 30), places = stage.whole_numbers(N, 12);
       for (std::size_t i = 0; i < N; ++i)

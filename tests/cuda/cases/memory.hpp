@@ -8,7 +8,7 @@
 #include "entrain/encode/window.hpp"
 #include "entrain/head/softmax.hpp"
 #include "entrain/model/tagger.hpp"
-#include "entrain/train/trainer.hpp"
+#include "entrain/train/loop/trainer.hpp"
 
 namespace entrain::test {
 

@@ -9,15 +9,15 @@
 #include <utility>
 #include <vector>
 
-#include "entrain/batch/filled.hpp"
-#include "entrain/batch/resident.hpp"
-#include "entrain/batch/targets.hpp"
-#include "entrain/train/fit.hpp"
+#include "entrain/batch/encode/targets.hpp"
+#include "entrain/batch/transfer/filled.hpp"
+#include "entrain/batch/transfer/resident.hpp"
+#include "entrain/train/loop/fit.hpp"
 #include "tests/cuda/cases/trainer.hpp"
 
 namespace entrain::test {
 
-/// Sizes of a batch or Segments, and its arrays where they are filled up; `real`: those of each array that are there.
+/// Sizes of a batch or CsrIndex, and its arrays where they are filled up; `real`: those of each array that are there.
 template <class Filled> void results_of(auto& stage, const std::string& name, Filled filled, auto&& each,
                                         const std::vector<std::size_t>& real) {
   std::size_t i = 0;
@@ -44,11 +44,11 @@ template <int Ids> struct SortedCase {
     const std::vector<std::int32_t> random = stage.whole_numbers(N, Ids);
     std::vector<std::int32_t> alike(N, Ids - 1), apart(N), backward(N);
     for (std::size_t i = 0; i < N; ++i) apart[i] = static_cast<std::int32_t>(i) % Ids, backward[i] = Ids - 1 - apart[i];
-    const auto each = [](Segments& s, auto&& f) { s.each_array(f); };
+    const auto each = [](CsrIndex& s, auto&& f) { s.each_array(f); };
     for (const int there : {n, n - n / 3, 0})
       for (const std::vector<std::int32_t>* ids :
            std::initializer_list<const std::vector<std::int32_t>*>{&random, &alike, &apart, &backward}) {
-        Segments to;
+        CsrIndex to;
         std::vector<std::size_t> real;
         if constexpr (D::in_host_memory) {
           batch::Sorted sorted;
@@ -65,7 +65,7 @@ template <int Ids> struct SortedCase {
   }
 
  private:
-  static void sort(auto& stage, const std::vector<std::int32_t>& ids, int there, Segments& to) {
+  static void sort(auto& stage, const std::vector<std::int32_t>& ids, int there, CsrIndex& to) {
     std::vector<std::int32_t> places(ids.size());
     for (std::size_t i = 0; i < static_cast<std::size_t>(there); ++i) places[i] = static_cast<std::int32_t>(i);
     const auto poison = [&](int count) {
@@ -103,7 +103,7 @@ inline text::Corpus distinct_corpus(int words) {
   return corpus;
 }
 
-/// Batches of the n-th and the next sentences of such a corpus: of many, of few behind them, of one, of none, of all.
+/// Batches of the n-th and the next sentences of such a corpus: of many, of few after them, of one, of none, of all.
 template <class Net, int Distinct = 0> struct MadeCase {
   using Words = typename Net::Words;
   static void run(auto& stage, int n) {
@@ -117,7 +117,7 @@ template <class Net, int Distinct = 0> struct MadeCase {
       for (std::size_t s = 0; s < encoded.sentences(); ++s)
         encoded.target[s] = s % 4 == 3 ? no_target<std::int32_t>() : static_cast<std::int32_t>(s % 4);
     if constexpr (batch::labels_every_piece<Words>) encoded.in_pieces = batch::tags_in_pieces(labels);
-    if constexpr (Net::drops > 0) batch::add_twins(encoded);
+    if constexpr (Net::drops > 0) batch::add_unknown_word_copies(encoded);
     std::vector<std::vector<std::uint32_t>> batches;
     const auto sentences = static_cast<int>(encoded.sentences());
     for (const int count : {7, 2, 1, 0, sentences}) {
@@ -127,7 +127,7 @@ template <class Net, int Distinct = 0> struct MadeCase {
     int most = 0;
     for (const std::int32_t rows : encoded.rows) most += rows;
     const std::vector<float> class_weights{1, 0.5f, 2};
-    Made<D, Words> made(stage.dev, encoded, most, class_weights);
+    DeviceBuiltBatch<D, Words> made(stage.dev, encoded, most, class_weights);
     for (std::size_t b = 0; b < batches.size(); ++b) {
       const batch::WordDropout unknown{Net::drops, 7, static_cast<std::uint32_t>(n), static_cast<std::uint32_t>(b)};
       auto [batch, real] = made(stage.dev, encoded, batches[b], unknown, class_weights);
@@ -145,10 +145,10 @@ template <class Net, int Distinct = 0> struct MadeCase {
 
  private:
   /// On the processor: packed, and its sizes filled up.
-  template <class D, class Features> struct Made {
+  template <class D, class Features> struct DeviceBuiltBatch {
     batch::Packer<Features> packer;
     int most;
-    Made(const D&, const auto&, int rows, const auto&) : packer(rows), most(rows) {}
+    DeviceBuiltBatch(const D&, const auto&, int rows, const auto&) : packer(rows), most(rows) {}
     auto operator()(const D&, const auto& encoded, const auto& sentences, const batch::WordDropout& unknown,
                     const auto& class_weights) {
       auto batch = packer.pack_to_learn(encoded, sentences, 3, unknown, class_weights);
@@ -159,9 +159,9 @@ template <class Net, int Distinct = 0> struct MadeCase {
     }
   };
   template <class D, class Features>
-  requires(!D::in_host_memory) struct Made<D, Features> {
-    batch::HeldCorpus<D, Features> held;
-    Made(const D& dev, const auto& encoded, int rows, const auto& class_weights) : held(rows) {
+  requires(!D::in_host_memory) struct DeviceBuiltBatch<D, Features> {
+    batch::DeviceCorpus<D, Features> held;
+    DeviceBuiltBatch(const D& dev, const auto& encoded, int rows, const auto& class_weights) : held(rows) {
       held.hold(dev, encoded, class_weights);
     }
     auto operator()(const D& dev, const auto&, const auto& sentences, const batch::WordDropout& unknown, const auto&) {
@@ -181,8 +181,8 @@ struct PiecesAlone {
   static constexpr float drops = 0;
   static Words features() { return SmallTransformer::features(); }
 };
-struct EachPieceAlone {
-  using Words = batch::EveryPiece<SmallTransformer::Words>;
+struct LabelAllTokensAlone {
+  using Words = batch::LabelAllTokens<SmallTransformer::Words>;
   static constexpr float drops = 0;
   static Words features() {
     Words words;
@@ -237,7 +237,7 @@ template <class Net, class Optimizer> struct FitBothWaysCase {
     options.gradient_accumulation_steps = 2;
     options.token_budget = 70;
     options.word_dropout = Net::Words::by_words ? 0.3 : 0;
-    if (options.word_dropout > 0) batch::add_twins(encoded);
+    if (options.word_dropout > 0) batch::add_unknown_word_copies(encoded);
     options.calibrate = false;
     for (int i = 0; i < labels.count(); ++i) options.class_weights.push_back(i == 0 ? 0.5f : 1.25f);
     const int rows = std::max(options.token_budget, encoded.longest());

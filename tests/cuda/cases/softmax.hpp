@@ -16,11 +16,11 @@ template <class Loss, int K, bool Weighted, int Scale = 1> struct SoftmaxCase {
     using A = typename S::A;
     using Sum = typename S::Sum;
     const auto N = static_cast<std::size_t>(n);
-    const int stride = Wide<A>::padded(K);
+    const int stride = LabelMatrix<A>::padded(K);
     auto targets = stage.whole_numbers(N, K);
     for (std::size_t i = 0; i < N; i += 5) targets[i] = i % 2 == 0 ? -100 : K;
-    const Wide<A> numbers(stage.template random<A>(N * static_cast<std::size_t>(stride)), n, K);
-    const Wide<const A> scores = numbers;
+    const LabelMatrix<A> numbers(stage.template random<A>(N * static_cast<std::size_t>(stride)), n, K);
+    const LabelMatrix<const A> scores = numbers;
     LossKnobs knobs{0.1f, 2.0f, nullptr};
     if (Weighted) {
       std::vector<float> weights;
@@ -31,7 +31,7 @@ template <class Loss, int K, bool Weighted, int Scale = 1> struct SoftmaxCase {
     const Sum by = Sum(0.5) * Sum(S::Device::in_host_memory ? Scale : 1);
     const auto at = stage.step(n, 0, knobs);
     Sum *const loss = stage.template poison<Sum>(1), *const again = stage.template poison<Sum>(1);
-    const Wide<A> d(stage.template random<A>(N * static_cast<std::size_t>(stride)), n, K);
+    const LabelMatrix<A> d(stage.template random<A>(N * static_cast<std::size_t>(stride)), n, K);
     std::int32_t* const best = stage.put(std::vector<std::int32_t>(N, -7));
     const std::int32_t* const goal = stage.put(targets);
     kernel::softmax_loss<Loss>(at, scores, goal, d, loss, by);
@@ -52,15 +52,15 @@ struct NoNumberCase {
     using A = typename S::A;
     using Sum = typename S::Sum;
     constexpr int K = 5;
-    const auto N = static_cast<std::size_t>(n), stride = static_cast<std::size_t>(Wide<A>::padded(K));
+    const auto N = static_cast<std::size_t>(n), stride = static_cast<std::size_t>(LabelMatrix<A>::padded(K));
     const std::int32_t* const targets = stage.put(std::vector<std::int32_t>(N, 0));
     for (const float bad : {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()})
       for (const std::size_t place : {0u, 3u}) {
         std::vector<A> numbers(N * stride, A(0.5f));
         if (n > 0) numbers[(N - 1) * stride + place] = A(bad);
-        const Wide<A> scores(stage.put(numbers), n, K);
+        const LabelMatrix<A> scores(stage.put(numbers), n, K);
         Sum* const loss = stage.template poison<Sum>(1);
-        kernel::softmax_loss<loss::CrossEntropy>(stage.step(n), Wide<const A>(scores), targets, scores, loss);
+        kernel::softmax_loss<loss::CrossEntropy>(stage.step(n), LabelMatrix<const A>(scores), targets, scores, loss);
         stage.result("whether the loss is a number", loss, 1);
         double& found = stage.results.back().values.front();
         found = std::isfinite(found) ? 1 : 0;
@@ -73,7 +73,7 @@ struct ArgmaxCase {
   static void run(auto& stage, int n) {
     using A = typename std::remove_reference_t<decltype(stage)>::A;
     constexpr int K = 70;
-    const int stride = Wide<A>::padded(K);
+    const int stride = LabelMatrix<A>::padded(K);
     const float none = std::numeric_limits<float>::quiet_NaN(), low = -std::numeric_limits<float>::infinity();
     std::vector<A> numbers(static_cast<std::size_t>(n) * static_cast<std::size_t>(stride));
     for (int row = 0; row < n; ++row)
@@ -87,7 +87,7 @@ struct ArgmaxCase {
         numbers[static_cast<std::size_t>(row * stride + k)] = A(of_row[row % 6]);
       }
     std::int32_t* const best = stage.put(std::vector<std::int32_t>(static_cast<std::size_t>(n), -7));
-    kernel::argmax_rows(stage.dev, Wide<const A>(stage.put(numbers), n, K), best);
+    kernel::argmax_rows(stage.dev, LabelMatrix<const A>(stage.put(numbers), n, K), best);
     stage.result("best", best, static_cast<std::size_t>(n));
   }
 };

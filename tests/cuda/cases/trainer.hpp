@@ -14,10 +14,10 @@
 #include "entrain/head/softmax.hpp"
 #include "entrain/model/bert.hpp"
 #include "entrain/model/tagger.hpp"
-#include "entrain/text/wordpiece.hpp"
-#include "entrain/train/data.hpp"
-#include "entrain/train/targets.hpp"
-#include "entrain/train/trainer.hpp"
+#include "entrain/text/tokenizer/wordpiece.hpp"
+#include "entrain/train/data/data.hpp"
+#include "entrain/train/data/targets.hpp"
+#include "entrain/train/loop/trainer.hpp"
 
 namespace entrain::test {
 
@@ -33,8 +33,8 @@ using LightChain = Light<head::Crf<8, text::Bio>>;
 /// A pretrained encoder's composition, small: pieces, two blocks, the lower one made again for backward.
 template <class Act> struct Transformer {
   using Words = batch::Pieces<24, 20, text::WordPiece>;
-  static constexpr embed::Tables tables{.vocabulary = 20, .positions = 24, .types = 2, .width = 32};
-  static constexpr encode::Width width{.width = 32, .heads = 2, .intermediate = 48};
+  static constexpr embed::EmbeddingConfig tables{.vocabulary = 20, .positions = 24, .types = 2, .width = 32};
+  static constexpr encode::TransformerConfig width{.width = 32, .heads = 2, .intermediate = 48};
   using Stack = layer::Stack<2, encode::PostNormBlock<width, Act>>;
   using Model =
       model::FineTuned<model::Recomputed<model::Encoder<embed::Bert<tables>, Stack>>, head::Softmax, text::Bio>;

@@ -11,7 +11,7 @@
 
 namespace entrain::test {
 
-/// A bias and a function: values and slopes, values alone behind a product, and the adjoint where its input lies.
+/// A bias and a function: values and slopes, values alone after a product, and the adjoint where its input lies.
 template <class Act, int C> struct ActivationCase {
   static void run(auto& stage, int n) {
     using S = std::remove_reference_t<decltype(stage)>;
@@ -23,7 +23,7 @@ template <class Act, int C> struct ActivationCase {
     const Rows<A, C> x(stage.template random<A>(N * C), n), y(stage.template poison<A>(N * C), n);
     const Rows<A, C> d(stage.template random<A>(N * C), n), apart(stage.template poison<A>(N * C), n);
     const Rows<const A, I> in(stage.template random<A>(N * I), n);
-    const Factor<const W, C, I> w{stage.template random<W>(std::size_t(C) * I)};
+    const MatmulWeight<const W, C, I> w{stage.template random<W>(std::size_t(C) * I)};
     const Rows<A, C> value(stage.template poison<A>(N * C), n);
     kernel::bias_act<Act>(stage.dev, b, x, y);
     kernel::act_back(stage.dev, Rows<const A, C>(d), Rows<const A, C>(x), apart);

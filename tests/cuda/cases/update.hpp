@@ -8,8 +8,8 @@
 #include "entrain/core/error.hpp"
 #include "entrain/kernel/map/contract.hpp"
 #include "entrain/kernel/update/contract.hpp"
-#include "entrain/optim/deferred.hpp"
-#include "entrain/optim/queued_steps.hpp"
+#include "entrain/optim/async_optimizer.hpp"
+#include "entrain/optim/lazy_row_updates.hpp"
 #include "entrain/tensor/flat.hpp"
 #include "tests/cuda/stage.hpp"
 
@@ -73,7 +73,7 @@ template <class Optimizer> struct CatchUpCase {
       const auto size = static_cast<std::size_t>(n) * static_cast<std::size_t>(cols);
       T* const values = stage.random_master(size);
       copies.emplace_back(stage, values, size);
-      kernel::Stretch<T, M, W> numbers{values, nullptr, {}, size, copies.back().data()};
+      kernel::ParameterRange<T, M, W> numbers{values, nullptr, {}, size, copies.back().data()};
       for (int m = 0; m < M; ++m) numbers.moment[m] = stage.template random<T>(size, 5);
       std::vector<std::uint32_t> had;
       for (const std::int32_t x : stage.whole_numbers(static_cast<std::size_t>(n), 5))  // some have had more
@@ -201,7 +201,7 @@ template <class Optimizer, int Bad = 0, class Net = SomeParameters, bool Tiny = 
     knobs.layerwise_lr_decay = 0.5;
     knobs.head_rate = 3;
 
-    optim::Steps<Optimizer, typename S::Device, T, typename S::W> queue(stage.dev, layout);
+    optim::OptimizerState<Optimizer, typename S::Device, T, typename S::W> queue(stage.dev, layout);
     Result told{"results", {}};
     const auto tell = [&](const optim::StepResult& r) {
       for (const double x : {double(r.step), r.loss, r.targets, r.grad_norm}) told.values.push_back(x);
@@ -213,7 +213,7 @@ template <class Optimizer, int Bad = 0, class Net = SomeParameters, bool Tiny = 
         std::vector<std::uint32_t> stamps;
         for (const std::int32_t x : stage.whole_numbers(layout.stamps, 3))
           stamps.push_back(static_cast<std::uint32_t>(step - x % 2));
-        for (const Span& s : layout.spans)  // nothing stands behind a span's end
+        for (const Span& s : layout.spans)  // nothing stands after a span's end
           for (std::size_t i = 0; !s.frozen && i < s.size(); ++i)
             gradient[s.gradient_offset + i] =
                 static_cast<T>(stage.whole_numbers(1, 2001)[0] - 1000) / T(Tiny ? std::int64_t(1) << 34 : 256);
@@ -278,15 +278,15 @@ template <class Optimizer, class Scale, class Net = SomeParameters> struct Scale
     using Used = std::conditional_t<D::in_host_memory, precision::NoScale, Scale>;
     constexpr int M = Optimizer::moments;
     const Layout layout = layout_of<Net>(2);
-    optim::Steps<Optimizer, D, T, typename S::W, Used> queue(stage.dev, layout);
-    optim::Backlog<Optimizer, D, T, typename S::W, Used> backlog(layout);
+    optim::OptimizerState<Optimizer, D, T, typename S::W, Used> queue(stage.dev, layout);
+    optim::LazyRowUpdates<Optimizer, D, T, typename S::W, Used> lazy_updates(layout);
     optim::BuffersOf<Optimizer, T, typename S::W> b{};
     b.value = stage.random_master(layout.size);
     Copy<S> copy(stage, b.value, layout.size);
     if (steps > 2) poison<Optimizer>(copy, layout);  // the first good step
     b.weight = copy.data();
     for (int m = 0; m < M; ++m) b.moment[m] = stage.template random<T>(layout.size, 5);
-    b.done = backlog.done();
+    b.done = lazy_updates.done();
     optim::Knobs knobs;
     knobs.weight_decay = 0.1;
     knobs.head_rate = 3;
@@ -317,14 +317,14 @@ template <class Optimizer, class Scale, class Net = SomeParameters> struct Scale
         b.stamps = stage.put(stamps);
         Counters counters;
         counters.step = latest;
-        backlog.read(stage.dev, layout, b, stage.put(std::vector<Counters>{counters}), [&](auto&& f) {
+        lazy_updates.read(stage.dev, layout, b, stage.put(std::vector<Counters>{counters}), [&](auto&& f) {
           for (const Span& s : layout.spans) {
             if (!s.sparse) continue;
             std::vector<std::int32_t> rows;
             for (std::int32_t row = 0; row < s.rows; ++row)
               if (stamps[s.stamp_offset + static_cast<std::size_t>(row)] == number) rows.push_back(row);
             const auto count = static_cast<int>(rows.size());
-            f(Segments{stage.put(rows), nullptr, nullptr, count});
+            f(CsrIndex{stage.put(rows), nullptr, nullptr, count});
           }
         });
         expected.follow(good);
@@ -332,7 +332,7 @@ template <class Optimizer, class Scale, class Net = SomeParameters> struct Scale
         const auto make = [&] {
           const auto& sent = queue.send(stage.dev, layout, order);
           queue.run(stage.dev, layout, b, sent);
-          backlog.stepped(stage.dev, layout, b, queue.decided(sent));
+          lazy_updates.stepped(stage.dev, layout, b, queue.decided(sent));
           queue.queued(stage.dev);
           latest = number;
         };
@@ -368,7 +368,7 @@ template <class Optimizer, class Scale, class Net = SomeParameters> struct Scale
       const std::string what = e.what();
       sentence.values.assign(what.begin(), what.end());
     }
-    backlog.settle(stage.dev, layout, b, latest);
+    lazy_updates.settle(stage.dev, layout, b, latest);
     stage.result("values", b.value, layout.size);
     for (int m = 0; m < M; ++m)
       stage.result("moment", b.moment[m], optim::averages<Optimizer> && m + 1 == M ? layout.size : layout.gradients);
@@ -387,7 +387,7 @@ struct LargestScaleCase {
     kernel::LossScale end{0x1p127f, static_cast<std::uint32_t>(steps) % QuickScale::growth_interval, 0};
     if constexpr (!D::in_host_memory) {
       const Layout layout = layout_of<SomeParameters>(2);
-      optim::Steps<optim::Sgd, D, T, T, QuickScale> queue(stage.dev, layout);
+      optim::OptimizerState<optim::Sgd, D, T, T, QuickScale> queue(stage.dev, layout);
       optim::BuffersOf<optim::Sgd, T> b{};
       b.value = stage.template random<T>(layout.size);
       b.moment[0] = stage.template random<T>(layout.size);

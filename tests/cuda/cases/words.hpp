@@ -63,11 +63,11 @@ template <int K, bool Add> struct ByLabelBiasCase {
     using W = typename S::W;
     using Sum = typename S::Sum;
     const Write how = Add ? Write::add : Write::assign;
-    const auto numbers = static_cast<std::size_t>(n) * static_cast<std::size_t>(Wide<A>::padded(K));
-    const Wide<A> y(stage.template random<A>(numbers), n, K);
-    const Wide<const A> dy(stage.template random<A>(numbers), n, K);
-    const Weight<Sum, 1, by_label> g{stage.template before<Sum>(how, K), K};
-    kernel::add_bias(stage.dev, Weight<const W, 1, by_label>{stage.template random<W>(K), K}, y);
+    const auto numbers = static_cast<std::size_t>(n) * static_cast<std::size_t>(LabelMatrix<A>::padded(K));
+    const LabelMatrix<A> y(stage.template random<A>(numbers), n, K);
+    const LabelMatrix<const A> dy(stage.template random<A>(numbers), n, K);
+    const Weight<Sum, 1, dynamic_labels> g{stage.template before<Sum>(how, K), K};
+    kernel::add_bias(stage.dev, Weight<const W, 1, dynamic_labels>{stage.template random<W>(K), K}, y);
     kernel::sum_rows(stage.dev, dy, g, how);
     stage.result("y", y.data, numbers);
     stage.result("g", g.data, K);
@@ -138,7 +138,7 @@ template <int H, int C> struct HashEmbedCase {
     const Rows<const A, 2 * C> dy(stage.template random<A>(N * 2 * C), n);
     const Table<Sum, R, C> g{stage.template random<Sum>(std::size_t(R) * C),
                              stage.put(std::vector<std::uint32_t>(R, 5))};
-    const Segments segments = stage.segments(keys, R);
+    const CsrIndex segments = stage.segments(keys, R);
     kernel::hash_embed<H>(stage.dev, table, stage.put(keys), H, C, y);
     kernel::hash_embed_back<H>(at, dy, 0, segments, g);
     kernel::hash_embed_back<H>(at, dy, C, segments, g);
@@ -169,7 +169,7 @@ template <int C> struct SegmentsCase {
     const auto N = static_cast<std::size_t>(n), numbers = std::size_t(R) * C;
     const auto at = stage.step(n);
     const auto first = ids(n, 0), second = ids(n, 3);
-    const Segments of_first = stage.segments(first, R), of_second = stage.segments(second, R);
+    const CsrIndex of_first = stage.segments(first, R), of_second = stage.segments(second, R);
     const Rows<const A, C> dx(stage.template random<A>(N * C), n);
     const Rows<const A, wide> dy(stage.template random<A>(N * wide), n);
     const Rows<A, wide> y(stage.template random<A>(N * wide), n);
@@ -177,7 +177,7 @@ template <int C> struct SegmentsCase {
     const Table<const W, R, C> table{stage.template random<W>(numbers)};
     const Table<Sum, R, C> g{stage.template random<Sum>(numbers), stage.put(std::vector<std::uint32_t>(R, 5))};
     kernel::scatter_add(stage.dev, dx, of_first, sums);
-    kernel::scatter_add(stage.dev, dx, Segments{}, sums);
+    kernel::scatter_add(stage.dev, dx, CsrIndex{}, sums);
     kernel::hash_embed<1>(stage.dev, table, stage.put(first), 1, apart - 1, y);
     kernel::hash_embed<1>(stage.dev, table, stage.put(second), 1, apart, y);
     kernel::hash_embed_back<1>(at, dy, 0, of_first, g);
@@ -193,7 +193,7 @@ template <int C> struct SegmentsCase {
     for (std::size_t i = 0; i < N; ++i)
       if (first[i] == id) items.push_back(static_cast<std::int32_t>(i));
     const std::vector<std::int32_t> starts{0, static_cast<std::int32_t>(items.size())};
-    const Segments one{stage.put(std::vector<std::int32_t>{id}), stage.put(starts), stage.put(items), 1};
+    const CsrIndex one{stage.put(std::vector<std::int32_t>{id}), stage.put(starts), stage.put(items), 1};
     kernel::scatter_add(stage.dev, dx, one, alone);
     std::vector<A> a(C), b(C);
     stage.dev.download(a.data(), sums.row_at(id), C);

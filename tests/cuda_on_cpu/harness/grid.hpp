@@ -202,7 +202,7 @@ class Grid {
   Grid() {
     if (const char* const number = std::getenv("ENTRAIN_HARNESS_SEED")) seed(std::strtoull(number, nullptr, 10));
 #if defined(__SANITIZE_ADDRESS__)
-    // Behind the sanitizer's report: whose fault it was.
+    // EpilogueOperands the sanitizer's report: whose fault it was.
     __sanitizer_set_death_callback([] {
       if (&now().fibers_.running() != &now().fibers_.outside())
         std::fprintf(stderr, "harness: %s\n", now().thread_that_runs().c_str());

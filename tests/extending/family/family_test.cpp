@@ -16,13 +16,13 @@
 
 #include "entrain/checkpoint/safetensors.hpp"
 #include "entrain/core/hash.hpp"
-#include "entrain/text/conll.hpp"
-#include "entrain/train/data.hpp"
-#include "entrain/train/features.hpp"
-#include "entrain/train/load.hpp"
-#include "entrain/train/pretrained.hpp"
-#include "entrain/train/save.hpp"
-#include "entrain/train/targets.hpp"
+#include "entrain/text/conll/conll.hpp"
+#include "entrain/train/data/data.hpp"
+#include "entrain/train/data/features.hpp"
+#include "entrain/train/data/targets.hpp"
+#include "entrain/train/folder/load.hpp"
+#include "entrain/train/folder/pretrained.hpp"
+#include "entrain/train/folder/save.hpp"
 #include "tests/scratch.hpp"
 #include "toy_composition.hpp"  // made by CMake
 
@@ -34,11 +34,11 @@ namespace {
 using Toy = composition::Trainer;
 /// The same net as a BERT: 16 positions, of which none is reserved.
 using Bert = train::Trainer<
-    model::FineTuned<model::Encoder<embed::Bert<embed::Tables{
+    model::FineTuned<model::Encoder<embed::Bert<embed::EmbeddingConfig{
                                         .vocabulary = 21, .positions = 16, .types = 1, .width = 16, .eps = 1e-5}>,
                                     Toy::Model::Encode>,
                      head::Softmax, text::Bio>,
-    precision::Fp32, Toy::Device, optim::Deferred<optim::AdamW>>;
+    precision::Fp32, Toy::Device, optim::LazyUpdate<optim::AdamW>>;
 
 const std::string given = ENTRAIN_SOURCE_DIR "/tests/extending/family/folder";
 
@@ -146,7 +146,7 @@ TEST_CASE("a family of one's own: opened, trained and saved under its names, to 
   checkpoint::Config about;
   about.splitter = "whitespace";
   about.sentence_splitter = "lines";
-  train::save(toy, out / "m", about, train::read_start<Toy::Features>(folder.path(), Toy::Model::family).heritage);
+  train::save(toy, out / "m", about, train::read_start<Toy::Features>(folder.path(), Toy::Model::family).source_files);
   auto expected = tensors_of_toy();
   expected["classifier.weight"] = {5, 16}, expected["classifier.bias"] = {5};
   const auto saved = checkpoint::read_safetensors(out / "m/model.safetensors");

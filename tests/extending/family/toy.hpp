@@ -4,7 +4,7 @@
 // positions that begin at pad_token_id + 1, as in RoBERTa. Read entrain/family/contract.hpp first.
 #pragma once
 #include <entrain/family/contract.hpp>
-#include <entrain/text/wordpiece.hpp>
+#include <entrain/text/tokenizer/wordpiece.hpp>
 #include <string_view>
 
 namespace toy {

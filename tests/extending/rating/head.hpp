@@ -32,7 +32,7 @@ template <int C> struct Head {
     }
   };
 
-  template <entrain::Precision P, class D, entrain::Needs G> struct On {
+  template <entrain::Precision P, class D, entrain::Needs G> struct Impl {
     using A = typename P::Activation;
     using Sum = typename P::Sum;
     using Values = Weights<const typename P::Weight>;
@@ -43,7 +43,7 @@ template <int C> struct Head {
       entrain::Rows<const A, C> x;
       Sum* y = nullptr;
     };
-    static Saved keep(entrain::Arena& arena, entrain::Shape shape) {
+    static Saved allocate_saved(entrain::Arena& arena, entrain::Shape shape) {
       return {{}, arena.take<Sum>(static_cast<std::size_t>(shape.sentences))};
     }
 

@@ -11,10 +11,10 @@
 #include "entrain/cpu.hpp"
 #include "entrain/predict/decoder.hpp"
 #include "entrain/predict/predictor.hpp"
-#include "entrain/train/evaluate.hpp"
-#include "entrain/train/fit.hpp"
-#include "entrain/train/load.hpp"
-#include "entrain/train/save.hpp"
+#include "entrain/train/folder/load.hpp"
+#include "entrain/train/folder/save.hpp"
+#include "entrain/train/loop/evaluate.hpp"
+#include "entrain/train/loop/fit.hpp"
 #include "tests/extending/rating/head.hpp"
 #include "tests/extending/rating/task.hpp"
 #include "tests/scratch.hpp"
@@ -86,7 +86,7 @@ TEST_CASE("rating: gradients agree with differences of the loss") {
   const std::vector<std::uint32_t> order{0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
   const auto b = packer.pack(reviews.encoded, order, 1);
   using Head = rating::Head<8>;
-  using Real = On<Head, precision::Fp64, device::Cpu<>>;
+  using Real = Impl<Head, precision::Fp64, device::Cpu<>>;
   const auto rows = static_cast<std::size_t>(b.shape.rows);
   std::vector<double> x(rows * 8), dx(rows * 8), values(layout_of<Head>(1).size, 0.1), g(values.size());
   for (std::size_t i = 0; i < x.size(); ++i) x[i] = std::sin(static_cast<double>(i));
@@ -96,7 +96,7 @@ TEST_CASE("rating: gradients agree with differences of the loss") {
     Arena arena{memory.data(), memory.size()};
     const Step<device::Cpu<>> at{cpu, b.shape, b.geometry, true, Write::assign, arena, &counters};
     double loss = -1;
-    auto saved = Real::keep(arena, b.shape);
+    auto saved = Real::allocate_saved(arena, b.shape);
     const auto w = bind<Head, const double>(values.data(), 1);
     Real::forward(at, w, {x.data(), b.shape.rows}, b.targets, &loss, saved);
     if (back) Real::backward(at, w, saved, b.targets, {dx.data(), b.shape.rows}, bind<Head, double>(g.data(), 1));

@@ -11,7 +11,7 @@
 
 #include "entrain/checkpoint/tokenizer.hpp"
 #include "entrain/family/bert.hpp"
-#include "entrain/text/tokenizer_contract.hpp"
+#include "entrain/text/tokenizer/contract.hpp"
 
 namespace bytes {
 

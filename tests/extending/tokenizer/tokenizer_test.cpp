@@ -12,9 +12,9 @@
 #include "entrain/cpu.hpp"
 #include "entrain/cpu_transformer.hpp"
 #include "entrain/predict/decoder.hpp"
-#include "entrain/train/features.hpp"
-#include "entrain/train/load.hpp"
-#include "entrain/train/save.hpp"
+#include "entrain/train/data/features.hpp"
+#include "entrain/train/folder/load.hpp"
+#include "entrain/train/folder/save.hpp"
 #include "tests/extending/tokenizer/bytes.hpp"
 #include "tests/scratch.hpp"
 
@@ -22,8 +22,10 @@ namespace tokenizer_test {
 using namespace entrain;
 
 using Encoder = model::Encoder<
-    embed::Bert<embed::Tables{.vocabulary = 256, .positions = 32, .types = 1, .width = 16, .eps = 1e-5}, bytes::Family>,
-    layer::Stack<1, encode::PostNormBlock<encode::Width{.width = 16, .heads = 2, .intermediate = 24, .eps = 1e-5}>>>;
+    embed::Bert<embed::EmbeddingConfig{.vocabulary = 256, .positions = 32, .types = 1, .width = 16, .eps = 1e-5},
+                bytes::Family>,
+    layer::Stack<
+        1, encode::PostNormBlock<encode::TransformerConfig{.width = 16, .heads = 2, .intermediate = 24, .eps = 1e-5}>>>;
 using Trainer =
     train::Trainer<model::FineTuned<Encoder, head::Softmax, text::Bio>, precision::Fp32, device::Cpu<>, optim::AdamW>;
 using Features = Trainer::Features;
@@ -35,8 +37,8 @@ TEST_CASE("a tokenizer of one's own: its file is read, copied and read again; no
   test::put(folder / "tokenizer.json", "not of this tokenizer");
   const auto* const family = Trainer::Model::family;
   const auto start = train::read_start<Features>(folder.path(), family);
-  REQUIRE(start.heritage.files.size() == 1);
-  CHECK(start.heritage.files[0].name == "bytes.txt");
+  REQUIRE(start.source_files.files.size() == 1);
+  CHECK(start.source_files.files[0].name == "bytes.txt");
 
   text::Corpus corpus;
   for (const char* word : {"ab", "\xc3\xa9"}) corpus.push(word, 0);
@@ -62,7 +64,7 @@ TEST_CASE("a tokenizer of one's own: its file is read, copied and read again; no
   checkpoint::Config about;
   about.splitter = "whitespace";
   about.sentence_splitter = "lines";
-  train::save(trainer, out / "m", about, start.heritage);
+  train::save(trainer, out / "m", about, start.source_files);
   CHECK(test::get(out / "m/bytes.txt") == "<>");
   const predict::Net<Trainer::Model, precision::Fp32, device::Cpu<>> net(out / "m");
   CHECK(net.features.before()[0] == '<');

@@ -53,8 +53,8 @@ inline constexpr bool sums_on_the_way = (has_epilogues<D> || std::is_same_v<D, d
 /// shapes    x [N,I], w [O,I], b [O]; aux, y [N,O]
 /// saves     the caller keeps aux for gemm_dact: s if keeps_input<Act, D, A>, else act'(s)
 template <class Act, class D, class A, class W, int I, int O>
-void gemm_bias_act(const D& dev, Rows<const A, I> x, Factor<const W, O, I> w, Weight<const W, 1, O> b, Rows<A, O> aux,
-                   Rows<A, O> y) {
+void gemm_bias_act(const D& dev, Rows<const A, I> x, MatmulWeight<const W, O, I> w, Weight<const W, 1, O> b,
+                   Rows<A, O> aux, Rows<A, O> y) {
   if constexpr (in_epilogues<Act, D, A>) {
     if (!Gemm<D>::bias_gelu(dev, detail::constant(x), detail::constant(w), b.data, aux.data, erase(y)))
       Activation<D>::template forward_keeping_input<Act>(dev, b.data, y, aux, y);
@@ -74,7 +74,8 @@ void gemm_bias_act(const D& dev, Rows<const A, I> x, Factor<const W, O, I> w, We
 ///
 /// shapes    x [N,I], w [O,I], b [O], y [N,O]
 template <class Act, class D, class A, class W, int I, int O>
-void gemm_bias_act(const D& dev, Rows<const A, I> x, Factor<const W, O, I> w, Weight<const W, 1, O> b, Rows<A, O> y) {
+void gemm_bias_act(const D& dev, Rows<const A, I> x, MatmulWeight<const W, O, I> w, Weight<const W, 1, O> b,
+                   Rows<A, O> y) {
   if constexpr (arranges<D>) {
     D::Gemm::arranged(
         dev, detail::constant(x), detail::constant(w), 1, erase(y), Write::assign,
@@ -106,7 +107,7 @@ void act_back(const D& dev, Rows<const A, C> dy, Rows<const A, C> slope, Rows<A,
 ///
 /// shapes    dy [N,O], w [O,I]; aux, dx [N,I]
 template <class Act, class D, class A, class W, int I, int O>
-void gemm_dact(const D& dev, Rows<const A, O> dy, Factor<const W, O, I> w, Rows<const A, I> aux, Rows<A, I> dx) {
+void gemm_dact(const D& dev, Rows<const A, O> dy, MatmulWeight<const W, O, I> w, Rows<const A, I> aux, Rows<A, I> dx) {
   if constexpr (in_epilogues<Act, D, A>) {
     if (!Gemm<D>::dgelu(dev, detail::constant(dy), detail::constant(w), aux.data, erase(dx)))
       Activation<D>::template backward_by_input<Act>(dev, Rows<const A, I>(dx), aux, dx);
@@ -126,7 +127,7 @@ void gemm_dact(const D& dev, Rows<const A, O> dy, Factor<const W, O, I> w, Rows<
 /// shapes    parts: take_parts of dx's rows
 template <class Act, class D, class A, class W, class S, int I, int O>
 requires sums_on_the_way<Act, D, A>
-void gemm_dact(const D& dev, Rows<const A, O> dy, Factor<const W, O, I> w, Rows<const A, I> aux, Rows<A, I> dx,
+void gemm_dact(const D& dev, Rows<const A, O> dy, MatmulWeight<const W, O, I> w, Rows<const A, I> aux, Rows<A, I> dx,
                Rows<S, I> parts) {
   gemm_dx(dev, dy, w, dx, Write::assign);
   if constexpr (std::is_same_v<D, device::Plan>) {

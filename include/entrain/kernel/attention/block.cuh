@@ -168,8 +168,8 @@ struct AttentionPlace : AttentionThread {
       __syncthreads();
       const int full = column + Memory::walks, last = to < full ? to : full;
       const int first = from > column ? from / step * step : column;
-      const int behind = first + (last - first + together - 1) / together * together;
-      f(behind > full ? first - step : first, last, column);
+      const int after = first + (last - first + together - 1) / together * together;
+      f(after > full ? first - step : first, last, column);
     }
   }
   template <class Memory, class Load, class F> __device__ void walk(Load&& load, F&& f) const {

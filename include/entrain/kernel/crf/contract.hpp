@@ -11,7 +11,7 @@
 #include "entrain/kernel/contract.hpp"
 #include "entrain/tensor/rows.hpp"
 #include "entrain/tensor/weight.hpp"
-#include "entrain/text/scheme.hpp"
+#include "entrain/text/tags/scheme.hpp"
 
 namespace entrain::kernel {
 
@@ -21,9 +21,9 @@ template <class D> struct Crf : InTagger<D> {};
 /// The parameters of a chain besides its emissions: transitions[a, b] from tag a to tag b, [K,K]; start and end, [1,K].
 /// Kernels never read values that the scheme forbids; the gradients of these values are 0.
 template <class T> struct Chain {
-  Weight<T, by_label, by_label> transitions;
-  Weight<T, 1, by_label> start;
-  Weight<T, 1, by_label> end;
+  Weight<T, dynamic_labels, dynamic_labels> transitions;
+  Weight<T, 1, dynamic_labels> start;
+  Weight<T, 1, dynamic_labels> end;
 };
 
 /// How complete the targets of a sentence are.
@@ -36,12 +36,13 @@ enum class Targets : std::int32_t {
 
 /// What crf_forward saves for crf_backward.
 template <class T> struct CrfSaved {
-  Wide<T> alpha;  // [N,K] log weight of all prefixes that end here, each row's maximum is 0; backward overwrites it
+  LabelMatrix<T>
+      alpha;  // [N,K] log weight of all prefixes that end here, each row's maximum is 0; backward overwrites it
   Targets* kind = nullptr;         // [sentences]
   std::int32_t* broken = nullptr;  // [1] how many sentences are Targets::broken
 
   static CrfSaved take(Arena& arena, Shape shape) {
-    return {take_wide<T>(arena, shape.rows, shape.labels),
+    return {take_label_matrix<T>(arena, shape.rows, shape.labels),
             arena.take<Targets>(static_cast<std::size_t>(shape.sentences)), arena.take<std::int32_t>(1)};
   }
 };
@@ -57,7 +58,7 @@ template <class T> struct CrfRoom {
   T* edges = nullptr;             // [2, stride] start and end, -infinity where forbidden
   T* bounds = nullptr;            // [2, stride] of each row of transitions
   T* lanes = nullptr;             // [3, sentences rounded up to groups, stride] a row of each sentence in progress
-  Wide<T> rows;                   // [N,K]
+  LabelMatrix<T> rows;            // [N,K]
   std::int32_t* flags = nullptr;  // [N]
   std::int32_t* order = nullptr;  // [sentences]
   double* log_z = nullptr;        // [sentences]
@@ -71,7 +72,7 @@ template <class T> struct CrfRoom {
             arena.take<T>(2 * stride),
             arena.take<T>(2 * stride),
             arena.take<T>(3 * lanes * stride),
-            take_wide<T>(arena, shape.rows, shape.labels),
+            take_label_matrix<T>(arena, shape.rows, shape.labels),
             arena.take<std::int32_t>(static_cast<std::size_t>(shape.rows)),
             arena.take<std::int32_t>(s),
             arena.take<double>(s),
@@ -96,8 +97,8 @@ template <class T> struct CrfRoom {
 /// order     fixed: same bits for any number of threads
 /// source    Lafferty, McCallum, Pereira 2001, ICML, section 3; Tsuboi et al. 2008, COLING, for partial targets
 template <class Scheme, class D, class T, class Sum>
-void crf_forward(const Step<D>& at, Wide<const T> scores, const Chain<const T>& chain, const std::int32_t* targets,
-                 const CrfSaved<T>& saved, Sum* loss) {
+void crf_forward(const Step<D>& at, LabelMatrix<const T> scores, const Chain<const T>& chain,
+                 const std::int32_t* targets, const CrfSaved<T>& saved, Sum* loss) {
   const Scratch give_back{at.scratch};
   const auto room = CrfRoom<T>::take(at.scratch, at.shape);
   if constexpr (std::is_same_v<D, device::Plan>) {
@@ -114,9 +115,9 @@ void crf_forward(const Step<D>& at, Wide<const T> scores, const Chain<const T>& 
 /// adjoint   of crf_forward, times Counters::loss_scale on a device that trains in fp16. Call it once for each forward:
 ///           it overwrites saved.alpha. Without data in g, no gradients of the chain are computed.
 /// shapes    as above; d [N,K] apart from scores
-template <class Scheme, class D, class T> void crf_backward(const Step<D>& at, Wide<const T> scores,
-                                                            const Chain<const T>& chain, const std::int32_t* targets,
-                                                            const CrfSaved<T>& saved, Wide<T> d, const Chain<T>& g) {
+template <class Scheme, class D, class T>
+void crf_backward(const Step<D>& at, LabelMatrix<const T> scores, const Chain<const T>& chain,
+                  const std::int32_t* targets, const CrfSaved<T>& saved, LabelMatrix<T> d, const Chain<T>& g) {
   const Scratch give_back{at.scratch};
   const auto room = CrfRoom<T>::take(at.scratch, at.shape);
   if constexpr (std::is_same_v<D, device::Plan>) {
@@ -135,7 +136,7 @@ template <class Scheme, class D, class T> void crf_backward(const Step<D>& at, W
 /// source    Viterbi 1967. No back-pointers: a row keeps its best weights, and the traceback recomputes the choice for
 ///           one tag only
 template <class Scheme, class D, class T>
-void crf_decode(const Step<D>& at, Wide<const T> scores, const Chain<const T>& chain, std::int32_t* tags) {
+void crf_decode(const Step<D>& at, LabelMatrix<const T> scores, const Chain<const T>& chain, std::int32_t* tags) {
   const Scratch give_back{at.scratch};
   const auto room = CrfRoom<T>::take(at.scratch, at.shape);
   if constexpr (std::is_same_v<D, device::Plan>) {

@@ -16,8 +16,8 @@ template <class G> struct Crf<device::Cpu<G>> {
   using Direction = detail::Direction;
 
   template <class Scheme, class T, class Sum>
-  static void forward(const Step<D>& at, Wide<const T> scores, const Chain<const T>& chain, const std::int32_t* targets,
-                      const CrfSaved<T>& saved, const Room<T>& room, Sum* loss) {
+  static void forward(const Step<D>& at, LabelMatrix<const T> scores, const Chain<const T>& chain,
+                      const std::int32_t* targets, const CrfSaved<T>& saved, const Room<T>& room, Sum* loss) {
     const std::int32_t* const cu = at.geometry.cu_seqlens;
     const int sentences = at.shape.sentences;
     double *const log_z = room.log_z, *const log_gold = room.log_gold;
@@ -31,7 +31,7 @@ template <class G> struct Crf<device::Cpu<G>> {
     edges<Scheme>(chain, room);
     const auto panels =
         detail::Panels<T, Scheme, detail::SumProduct, Direction::along>::make(at.dev, chain.transitions, room);
-    const auto walk = [&](const std::int32_t* only, Wide<T> alpha, double* sums, int count) {
+    const auto walk = [&](const std::int32_t* only, LabelMatrix<T> alpha, double* sums, int count) {
       const auto path = walker(panels, scores, only, room);
       groups(at, room, count, [&](const detail::Group& group, T* lanes) { path.forward(group, lanes, alpha, sums); });
     };
@@ -51,9 +51,9 @@ template <class G> struct Crf<device::Cpu<G>> {
     *loss = static_cast<Sum>(detail::tree_sum(log_z, sentences));
   }
 
-  template <class Scheme, class T> static void backward(const Step<D>& at, Wide<const T> scores,
+  template <class Scheme, class T> static void backward(const Step<D>& at, LabelMatrix<const T> scores,
                                                         const Chain<const T>& chain, const std::int32_t* targets,
-                                                        const CrfSaved<T>& saved, const Room<T>& room, Wide<T> d,
+                                                        const CrfSaved<T>& saved, const Room<T>& room, LabelMatrix<T> d,
                                                         const Chain<T>& g) {
     using Along = detail::Panels<T, Scheme, detail::SumProduct, Direction::along>;
     using Against = detail::Panels<T, Scheme, detail::SumProduct, Direction::against>;
@@ -71,7 +71,7 @@ template <class G> struct Crf<device::Cpu<G>> {
     walk(nullptr, 1, order(at, room, [&](int s) { return walks(saved.kind[s]); }), at.grads);
     if (const int partial = order(at, room, [&](int s) { return walks_twice(saved.kind[s]); }); partial > 0) {
       const auto path = walker(Along::make(at.dev, chain.transitions, room), scores, targets, room);
-      clear(at, saved, room, Wide<T>{}, walks_twice);
+      clear(at, saved, room, LabelMatrix<T>{}, walks_twice);
       groups(at, room, partial,
              [&](const detail::Group& group, T* lanes) { path.forward(group, lanes, saved.alpha, room.log_z); });
       walk(targets, -1, partial, Write::add);
@@ -88,7 +88,7 @@ template <class G> struct Crf<device::Cpu<G>> {
     if (g.end.wanted()) sum_edges(at, d, g.end, [&](int s) { return cu[s + 1] - 1; });
   }
 
-  template <class Scheme, class T> static void decode(const Step<D>& at, Wide<const T> scores,
+  template <class Scheme, class T> static void decode(const Step<D>& at, LabelMatrix<const T> scores,
                                                       const Chain<const T>& chain, const Room<T>& room,
                                                       std::int32_t* tags) {
     edges<Scheme>(chain, room);
@@ -120,7 +120,7 @@ template <class G> struct Crf<device::Cpu<G>> {
     if (!allowed) return Targets::broken;
     return seen == last - first ? Targets::whole : Targets::partial;
   }
-  template <class T> static double score(int first, int last, Wide<const T> scores, const Chain<const T>& chain,
+  template <class T> static double score(int first, int last, LabelMatrix<const T> scores, const Chain<const T>& chain,
                                          const std::int32_t* targets) {
     double sum =
         static_cast<double>(chain.start.data[targets[first]]) + static_cast<double>(chain.end.data[targets[last - 1]]);
@@ -141,9 +141,9 @@ template <class G> struct Crf<device::Cpu<G>> {
       if (text::Allowed<Scheme>::ends(k)) room.edges[room.stride + k] = chain.end.data[k];
     }
   }
-  template <class T, class Panels> static detail::Walk<T, Panels> walker(const Panels& panels, Wide<const T> scores,
-                                                                         const std::int32_t* only,
-                                                                         const Room<T>& room) {
+  template <class T, class Panels>
+  static detail::Walk<T, Panels> walker(const Panels& panels, LabelMatrix<const T> scores, const std::int32_t* only,
+                                        const Room<T>& room) {
     return {panels, scores, only, room.edges, room.edges + room.stride, room.stride};
   }
 
@@ -179,10 +179,10 @@ template <class G> struct Crf<device::Cpu<G>> {
 
   /// Zeros in the rows of sentences that are not walked, and after the last sentence. d without data is not written.
   template <class T, class Wanted>
-  static void clear(const Step<D>& at, const CrfSaved<T>& saved, const Room<T>& room, Wide<T> d, Wanted wanted) {
+  static void clear(const Step<D>& at, const CrfSaved<T>& saved, const Room<T>& room, LabelMatrix<T> d, Wanted wanted) {
     const std::int32_t* const cu = at.geometry.cu_seqlens;
     const int sentences = at.shape.sentences;
-    const auto wipe = [](Wide<T> rows, int first, int last) {
+    const auto wipe = [](LabelMatrix<T> rows, int first, int last) {
       if (rows.data != nullptr) std::fill(rows.row_at(first), rows.row_at(last), T(0));
     };
     const auto zero = [&](int first, int last) {
@@ -199,10 +199,11 @@ template <class G> struct Crf<device::Cpu<G>> {
   }
 
   /// g[a,b] (+)= sum over neighbours of left[a] right[b] e^(transition[a,b] - top)
-  template <class T, class Panels> static void pairs(const Step<D>& at, Wide<T> left, int sign, const Panels& panels,
-                                                     const Room<T>& room, Weight<T, by_label, by_label> g, Write how) {
+  template <class T, class Panels> static void pairs(const Step<D>& at, LabelMatrix<T> left, int sign,
+                                                     const Panels& panels, const Room<T>& room,
+                                                     Weight<T, dynamic_labels, dynamic_labels> g, Write how) {
     const int k = panels.labels;
-    const Wide<T> right = room.rows;
+    const LabelMatrix<T> right = room.rows;
     if (std::find(room.flags, room.flags + left.n, 1) != room.flags + left.n) {
       at.dev.rows(k, 8, [&](int first, int last) {
         for (int a = first; a < last; ++a) {
@@ -221,10 +222,10 @@ template <class G> struct Crf<device::Cpu<G>> {
         }
       how = Write::add;
     }
-    Wide<const T> before(left), after(right);  // row n of `after` is the neighbour of row n of `before`
+    LabelMatrix<const T> before(left), after(right);  // row n of `after` is the neighbour of row n of `before`
     before.n = after.n = std::max(left.n - 1, 0);
     if (after.n > 0) after.data = right.row_at(1);
-    const Weight<T, by_label, by_label> product{room.panels, k};  // overwrites the panels
+    const Weight<T, dynamic_labels, dynamic_labels> product{room.panels, k};  // overwrites the panels
     gemm_dw(at.dev, before, after, product, Write::assign);
     at.dev.rows(k, 16, [&](int first, int last) {
       for (int a = first; a < last; ++a)
@@ -239,7 +240,8 @@ template <class G> struct Crf<device::Cpu<G>> {
   }
 
   /// g[k] (+)= sum over sentences of d[row(s), k]
-  template <class T, class Row> static void sum_edges(const Step<D>& at, Wide<T> d, Weight<T, 1, by_label> g, Row row) {
+  template <class T, class Row>
+  static void sum_edges(const Step<D>& at, LabelMatrix<T> d, Weight<T, 1, dynamic_labels> g, Row row) {
     const std::int32_t* const cu = at.geometry.cu_seqlens;
     at.dev.rows(d.c, 64, [&](int first, int last) {
       if (at.grads == Write::assign) std::fill(g.data + first, g.data + last, T(0));

@@ -22,8 +22,8 @@ inline constexpr int target_sentences = 4;  // of a block, a warp each
 
 /// The kind of targets of each sentence; log_gold = the score of the one path if the targets name it, else 0; log_z = 0
 template <class Scheme, class T> __global__ void __launch_bounds__(target_sentences* device::warp)
-    read_targets(ChainNumbers<Scheme, T> chain, Wide<const T> scores, const std::int32_t* cu_seqlens, int sentences,
-                 const std::int32_t* targets, Targets* kind, double* log_z, double* log_gold) {
+    read_targets(ChainNumbers<Scheme, T> chain, LabelMatrix<const T> scores, const std::int32_t* cu_seqlens,
+                 int sentences, const std::int32_t* targets, Targets* kind, double* log_z, double* log_gold) {
   using Rule = text::Allowed<Scheme>;
   const int s = static_cast<int>(blockIdx.x) * target_sentences + static_cast<int>(threadIdx.x) / device::warp;
   const int lane = static_cast<int>(threadIdx.x) % device::warp;
@@ -111,8 +111,8 @@ template <class Target> struct Crf<device::Cuda<Target>> {
   template <class T> using Room = CrfRoom<T>;
 
   template <class Scheme, class T, class Sum>
-  static void forward(const Step<D>& at, Wide<const T> scores, const Chain<const T>& chain, const std::int32_t* targets,
-                      const CrfSaved<T>& saved, const Room<T>& room, Sum* loss) {
+  static void forward(const Step<D>& at, LabelMatrix<const T> scores, const Chain<const T>& chain,
+                      const std::int32_t* targets, const CrfSaved<T>& saved, const Room<T>& room, Sum* loss) {
     const Of<Scheme, T> chain_of{at, scores, numbers<Scheme>(chain, room)};
     const int sentences = at.shape.sentences;
     double *const log_z = room.log_z, *const log_gold = room.log_gold;
@@ -126,9 +126,9 @@ template <class Target> struct Crf<device::Cuda<Target>> {
                    detail::total_of_sentences<Sum>, log_z, log_gold, saved.kind, saved.broken, loss, sentences);
   }
 
-  template <class Scheme, class T> static void backward(const Step<D>& at, Wide<const T> scores,
+  template <class Scheme, class T> static void backward(const Step<D>& at, LabelMatrix<const T> scores,
                                                         const Chain<const T>& chain, const std::int32_t* targets,
-                                                        const CrfSaved<T>& saved, const Room<T>& room, Wide<T> d,
+                                                        const CrfSaved<T>& saved, const Room<T>& room, LabelMatrix<T> d,
                                                         const Chain<T>& g) {
     const Of<Scheme, T> chain_of{at, scores, numbers<Scheme>(chain, room)};
     const Pairs<T> pairs(at, scores, g.transitions);
@@ -149,7 +149,7 @@ template <class Target> struct Crf<device::Cuda<Target>> {
                              detail::ColumnResults<T, 2>{{g.start.data, g.end.data}}, at.grads);
   }
 
-  template <class Scheme, class T> static void decode(const Step<D>& at, Wide<const T> scores,
+  template <class Scheme, class T> static void decode(const Step<D>& at, LabelMatrix<const T> scores,
                                                       const Chain<const T>& chain, const Room<T>& room,
                                                       std::int32_t* tags) {
     const Of<Scheme, T> chain_of{at, scores, numbers<Scheme>(chain, room)};
@@ -165,7 +165,7 @@ template <class Target> struct Crf<device::Cuda<Target>> {
   /// The arguments of every kernel of a call.
   template <class Scheme, class T> struct Of {
     const Step<D>& at;
-    Wide<const T> scores;
+    LabelMatrix<const T> scores;
     detail::ChainNumbers<Scheme, T> numbers;
   };
   template <class Scheme, class T>
@@ -220,7 +220,7 @@ template <class Target> struct Crf<device::Cuda<Target>> {
   }
   template <class Scheme, class T>
   static void backward_walk(const Of<Scheme, T>& c, const CrfSaved<T>& saved, const std::int32_t* targets,
-                            const detail::ChainWalk<T>& over, Wide<T> d, const Room<T>& room) {
+                            const detail::ChainWalk<T>& over, LabelMatrix<T> d, const Room<T>& room) {
     const int labels = c.numbers.labels;
     const T safe = detail::smallest_safe<T>(labels), apart = math::log(safe * static_cast<T>(labels));
     walk<T>(labels, detail::backward_rows, c.at.shape.sentences + 1, 1, [&](auto here, const device::Grid& grid) {
@@ -232,12 +232,12 @@ template <class Target> struct Crf<device::Cuda<Target>> {
 
   /// Sums of several ranges are stored next to each other, then added; a single range adds to the gradient directly.
   template <class T> struct Pairs {
-    Weight<T, by_label, by_label> g;
+    Weight<T, dynamic_labels, dynamic_labels> g;
     Write how;
     detail::Stretches stretches;
     T* parts;
 
-    Pairs(const Step<D>& at, Wide<const T> scores, Weight<T, by_label, by_label> g_)
+    Pairs(const Step<D>& at, LabelMatrix<const T> scores, Weight<T, dynamic_labels, dynamic_labels> g_)
         : g(g_),
           how(at.grads),
           stretches(detail::pair_stretches<T>(scores.n, g.size(), D::workspace_bytes)),

@@ -14,7 +14,7 @@ namespace entrain::kernel::detail {
 /// sentences whose targets leave a choice.
 template <class T> struct ChainWalk {
   const std::int32_t* only;  // targets, or null
-  Wide<T> alpha;             // [N,K]
+  LabelMatrix<T> alpha;      // [N,K]
   double* log_sum;           // [sentences]
 
   __device__ bool wants(Targets kind) const {
@@ -55,10 +55,10 @@ __device__ T chain_exact(const ChainNumbers<Scheme, T>& chain, const T* x, int o
 /// A number for each tag of a row, loaded one row before the walk needs it: only for the thread's first tag, which is
 /// the only one if the block has a thread for each tag.
 template <class T> struct Ahead {
-  Wide<const T> rows;
+  LabelMatrix<const T> rows;
   T now = 0, soon = 0;
 
-  __device__ explicit Ahead(Wide<const T> rows_) : rows(rows_) {}
+  __device__ explicit Ahead(LabelMatrix<const T> rows_) : rows(rows_) {}
   /// Starts the load of a row, if the walk reaches it.
   __device__ void ask(int row, bool is) {
     now = soon;
@@ -113,7 +113,7 @@ inline constexpr int forward_rows = 3, backward_rows = 4;  // of SentenceMemory
 
 /// alpha of every row; log_sum of each walked sentence. The blocks of y = 1 do the second of two walks.
 template <bool Here, class Scheme, class T> __global__ void __launch_bounds__(chain_threads, chain_blocks)
-    chain_forward(ChainNumbers<Scheme, T> chain, Wide<const T> scores, const std::int32_t* cu_seqlens,
+    chain_forward(ChainNumbers<Scheme, T> chain, LabelMatrix<const T> scores, const std::int32_t* cu_seqlens,
                   const Targets* kind, T safe, ChainWalk<T> one, ChainWalk<T> other) {
   const int s = static_cast<int>(blockIdx.x), first = cu_seqlens[s], last = cu_seqlens[s + 1];
   const ChainWalk<T> walk = blockIdx.y == 0 ? one : other;
@@ -162,9 +162,9 @@ enum Pair : std::int32_t {
 ///
 /// apart     pairs whose logarithm is below it keep logarithms
 template <bool Here, class Scheme, class T> __global__ void __launch_bounds__(chain_threads, chain_blocks)
-    chain_backward(ChainNumbers<Scheme, T> chain, Wide<const T> scores, const std::int32_t* cu_seqlens, int sentences,
-                   const Targets* kind, const std::int32_t* targets, const Counters* counters, T safe, T apart,
-                   ChainWalk<T> walk, Wide<T> d, Wide<T> right, std::int32_t* pairs) {
+    chain_backward(ChainNumbers<Scheme, T> chain, LabelMatrix<const T> scores, const std::int32_t* cu_seqlens,
+                   int sentences, const Targets* kind, const std::int32_t* targets, const Counters* counters, T safe,
+                   T apart, ChainWalk<T> walk, LabelMatrix<T> d, LabelMatrix<T> right, std::int32_t* pairs) {
   const int s = static_cast<int>(blockIdx.x), labels = chain.labels;
   const int first = cu_seqlens[s], last = s < sentences ? cu_seqlens[s + 1] : scores.n;  // last block: other rows
   if (s == sentences || !walk.wants(kind[s])) {

@@ -40,7 +40,7 @@ struct Group {
 template <class T, class Panels> struct Walk {
   static constexpr int most = Group::most;
   Panels panels;
-  Wide<const T> scores;
+  LabelMatrix<const T> scores;
   const std::int32_t* only;
   const T* first;  // [stride] log weight of starting with a tag
   const T* last;   // [stride] of ending with it
@@ -89,7 +89,7 @@ template <class T, class Panels> struct Walk {
   }
 
   /// alpha of every row; log_z[s] for each sentence of the group. lanes: [2, most, stride]
-  void forward(const Group& group, T* lanes, Wide<T> alpha, double* log_z) const {
+  void forward(const Group& group, T* lanes, LabelMatrix<T> alpha, double* log_z) const {
     T* const q = lanes;
     T* const r = lanes + most * stride;
     std::array<double, most> sum{};
@@ -124,7 +124,7 @@ template <class T, class Panels> struct Walk {
   /// alpha: from forward; becomes left. sign: +1 assigns the marginals to d, -1 subtracts them, and changes right's
   /// sign.
   /// lanes: [3, most, stride]
-  void backward(const Group& group, T* lanes, Wide<T> alpha, int sign, Wide<T> d, Wide<T> right,
+  void backward(const Group& group, T* lanes, LabelMatrix<T> alpha, int sign, LabelMatrix<T> d, LabelMatrix<T> right,
                 std::int32_t* apart) const {
     constexpr int size = Pack<T>::size;
     T* const x = lanes;

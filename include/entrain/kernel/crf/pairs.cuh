@@ -71,8 +71,9 @@ __device__ inline std::int32_t pair_flags(std::int32_t mine, std::int32_t (&part
 /// order     a group of threads (PairShares) adds its rows' pairs of products, in order of the rows; separately, row by
 ///           row, the pairs of logarithms and of targets; then the block adds the groups' sums in order
 template <class Scheme, class T> __global__ void __launch_bounds__(pair_threads)
-    sum_pairs(ChainNumbers<Scheme, T> chain, Wide<const T> left, Wide<const T> right, const std::int32_t* pairs,
-              const std::int32_t* targets, const Counters* counters, T sign, T* to, int rows, Write how) {
+    sum_pairs(ChainNumbers<Scheme, T> chain, LabelMatrix<const T> left, LabelMatrix<const T> right,
+              const std::int32_t* pairs, const std::int32_t* targets, const Counters* counters, T sign, T* to, int rows,
+              Write how) {
   using Few = device::Few<T, pair_few>;
   auto& memory = device::shared<PairMemory<T>>();
   const int thread = static_cast<int>(threadIdx.x), labels = chain.labels;
@@ -175,7 +176,7 @@ template <class Scheme, class T> __global__ void __launch_bounds__(pair_threads)
 
 /// The terms of the gradients of start and end: slopes in the first and the last row of each sentence.
 template <class T> struct EdgeTerms {
-  Wide<const T> d;
+  LabelMatrix<const T> d;
   const std::int32_t* cu_seqlens;
 
   static constexpr int few = 1;

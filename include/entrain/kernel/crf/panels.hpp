@@ -40,7 +40,8 @@ template <class T, class Scheme, class Algebra, Direction direction> struct Pane
   T top = 0;
   T lowest = 0;  // the smallest allowed transition - top
 
-  template <class D> static Panels make(const D& dev, Weight<const T, by_label, by_label> w, const CrfRoom<T>& room) {
+  template <class D>
+  static Panels make(const D& dev, Weight<const T, dynamic_labels, dynamic_labels> w, const CrfRoom<T>& room) {
     Panels p{w.data, room.panels, w.labels, 0, 0};
     const int k = w.labels;
     T* const largest = room.bounds;

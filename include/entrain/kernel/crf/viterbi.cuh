@@ -43,8 +43,8 @@ inline constexpr int decode_rows = 2;  // of SentenceMemory
 
 /// best: [N,K] working memory
 template <bool Here, class Scheme, class T> __global__ void __launch_bounds__(chain_threads, chain_blocks)
-    chain_decode(ChainNumbers<Scheme, T> chain, Wide<const T> scores, const std::int32_t* cu_seqlens, int sentences,
-                 Wide<T> best, std::int32_t* tags) {
+    chain_decode(ChainNumbers<Scheme, T> chain, LabelMatrix<const T> scores, const std::int32_t* cu_seqlens,
+                 int sentences, LabelMatrix<T> best, std::int32_t* tags) {
   const int s = static_cast<int>(blockIdx.x), labels = chain.labels, thread = static_cast<int>(threadIdx.x);
   const int first = cu_seqlens[s], last = s < sentences ? cu_seqlens[s + 1] : scores.n;
   if (s == sentences) {  // rows after the last sentence

@@ -11,13 +11,13 @@ namespace entrain::kernel::detail {
 template <class T, class Panels> struct Viterbi {
   static constexpr int most = Group::most;
   Panels panels;
-  Wide<const T> scores;
+  LabelMatrix<const T> scores;
   const T* first;
   const T* last;
   int stride;
 
   /// lanes: [2, most, stride]
-  void forward(const Group& group, T* lanes, Wide<T> best) const {
+  void forward(const Group& group, T* lanes, LabelMatrix<T> best) const {
     constexpr int size = Pack<T>::size;
     T* const before = lanes;
     T* const after = lanes + most * stride;
@@ -48,7 +48,7 @@ template <class T, class Panels> struct Viterbi {
   }
 
   /// The traceback. It computes the predecessor only for the chosen tag of a row, so this costs K a token.
-  void trace(int begin, int length, Wide<T> best, std::int32_t* tags) const {
+  void trace(int begin, int length, LabelMatrix<T> best, std::int32_t* tags) const {
     const int labels = scores.c;
     const auto choose = [&](auto&& weight) {
       T largest = -infinity<T>;

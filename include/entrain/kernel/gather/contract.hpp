@@ -8,8 +8,8 @@
 #include "entrain/core/contract.hpp"
 #include "entrain/device/plan.hpp"
 #include "entrain/kernel/contract.hpp"
+#include "entrain/tensor/csr_index.hpp"
 #include "entrain/tensor/rows.hpp"
-#include "entrain/tensor/segments.hpp"
 
 namespace entrain::kernel {
 
@@ -37,7 +37,7 @@ void gather_back(const D& dev, Rows<const A, C> dy, const std::int32_t* from, Ro
 
 /// dx[ids[s]] = sum of dy[n] over the items n of segment s; rows without items are not written
 template <class D, class A, int C>
-void scatter_add(const D& dev, Rows<const A, C> dy, Segments segments, Rows<A, C> dx) {
+void scatter_add(const D& dev, Rows<const A, C> dy, CsrIndex segments, Rows<A, C> dx) {
   if constexpr (std::is_same_v<D, device::Plan>) {
     dev.count(1. * dy.n * C, 2. * sizeof(A) * dy.n * C);
   } else {

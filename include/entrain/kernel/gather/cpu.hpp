@@ -28,7 +28,7 @@ template <class G> struct Gather<device::Cpu<G>> {
       }
     });
   }
-  template <class T, int C> static void backward(const D& dev, Rows<const T, C> dy, Segments segments, Rows<T, C> dx) {
+  template <class T, int C> static void backward(const D& dev, Rows<const T, C> dy, CsrIndex segments, Rows<T, C> dx) {
     using P = Pack<T>;
     dev.rows(segments.count, 64, [&](int first, int last) {
       for (int s = first; s < last; ++s) {

@@ -55,7 +55,7 @@ template <class Target> struct Gather<device::Cuda<Target>> {
   static void spread(const D& dev, Rows<const A, C> dy, const std::int32_t* from, Rows<A, C> dx) {
     device::each<device::few_of<A, C>, C>(dev.stream(), dx.n, detail::GatherFew<A, C>{dy.data, from, dx.data});
   }
-  template <class A, int C> static void backward(const D& dev, Rows<const A, C> dy, Segments segments, Rows<A, C> dx) {
+  template <class A, int C> static void backward(const D& dev, Rows<const A, C> dy, CsrIndex segments, Rows<A, C> dx) {
     detail::segment_sums(dev, detail::ScatterTerms<A, C>{dy.data, dx.data}, segments, dy.n);
   }
 };

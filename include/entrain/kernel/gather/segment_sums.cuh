@@ -9,7 +9,7 @@
 
 #include "entrain/device/cuda.cuh"
 #include "entrain/device/each.cuh"
-#include "entrain/tensor/segments.hpp"
+#include "entrain/tensor/csr_index.hpp"
 
 namespace entrain::kernel::detail {
 
@@ -24,11 +24,11 @@ template <class S> constexpr int items_of_piece(std::size_t items, std::size_t c
   return static_cast<int>(piece);
 }
 
-/// Segments in pieces. No kernel counts the pieces: a segment's first piece belongs to the segment, and each later one
+/// CsrIndex in pieces. No kernel counts the pieces: a segment's first piece belongs to the segment, and each later one
 /// to the tile of items in which it begins. Pieces of a segment begin one tile apart, and a segment with several pieces
 /// is longer than a tile. So in one tile at most one later piece begins, and at most one first piece of a long segment.
 template <class S, int C> struct Pieces {
-  Segments segments;
+  CsrIndex segments;
   int items;  // of a piece, and of a tile
   int tiles;
   S* sums;  // [2 tiles, C]: the first piece of a long segment that begins in a tile, then the later piece of each tile
@@ -87,7 +87,7 @@ template <class Terms> struct SumPieces {
   Terms terms;
   Pieces<S, Terms::width> pieces;
   __device__ void operator()(int row, int channel) const {
-    const Segments& segments = pieces.segments;
+    const CsrIndex& segments = pieces.segments;
     S sum[n] = {};
     if (row >= segments.count) {
       const int tile = row - segments.count + 1;
@@ -149,7 +149,7 @@ template <class Terms> struct AddPieces {
 /// Terms     `Sum`, a type; `width` channels, of which a thread has `few` neighbours; `Few term(item, channel)`;
 ///           `begin(id, channel, sum)` and `write(id, channel, sum)` on sums; `end(id, channel)`, called if `ends`,
 ///           after the last call of `begin`
-template <class D, class Terms> void segment_sums(const D& dev, const Terms& terms, Segments segments, int most) {
+template <class D, class Terms> void segment_sums(const D& dev, const Terms& terms, CsrIndex segments, int most) {
   if (segments.count == 0) return;
   using S = typename Terms::Sum;
   constexpr int C = Terms::width, n = Terms::few;

@@ -28,7 +28,7 @@ struct Extent {
 };
 
 template <class T, int C> Matrix<T> erase(Rows<T, C> x) { return {x.data, x.n, C, C}; }
-template <class T> Matrix<T> erase(Wide<T> x) { return {x.data, x.n, x.c, x.stride}; }
+template <class T> Matrix<T> erase(LabelMatrix<T> x) { return {x.data, x.n, x.c, x.stride}; }
 template <class T, int R, int C, int F> Matrix<T> erase(Weight<T, R, C, F> w) {
   return {w.data, w.rows(), w.cols(), w.cols()};
 }

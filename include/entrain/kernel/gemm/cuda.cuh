@@ -54,7 +54,7 @@ template <class Target> struct Gemm<device::Cuda<Target>> {
  private:
   template <bool TransposeA, bool TransposeB, class T, class R>
   static bool product(const D& dev, Matrix<const T> a, Matrix<const T> b, Matrix<R> c, Write how,
-                      cublasLtEpilogue_t epilogue, device::Products::Behind behind) {
+                      cublasLtEpilogue_t epilogue, device::Products::EpilogueOperands operands) {
     const int depth = TransposeA ? a.rows : a.cols;
     if (c.rows == 0 || c.cols == 0) return true;
     if (depth == 0) {  // a batch without rows: the sum over them is 0
@@ -79,7 +79,7 @@ template <class Target> struct Gemm<device::Cuda<Target>> {
                                   1,
                                   epilogue};
     return dev.products().run(dev.stream(), product, a.data, b.data, c.data, how == Write::add ? 1.f : 0.f,
-                              dev.workspace(), D::workspace_bytes, behind);
+                              dev.workspace(), D::workspace_bytes, operands);
   }
 };
 

@@ -152,11 +152,11 @@ struct PanelGemm : EigenGemm {
   /// c (+)= a w^T                               a [N,I], w [O,I], c [N,O]
   ///
   /// factors                   the number of factors that w consists of, each arranged alone
-  /// `behind(block, column)`   called after the product for each block of c, while the block is in the first-level
+  /// `after(block, column)`   called after the product for each block of c, while the block is in the first-level
   ///                           cache; `column` is the first column of c in the block
   template <class D, class T, class F = decltype([](Matrix<T>, int) {})>
   static void arranged(const D& dev, Matrix<const T> a, Matrix<const T> w, int factors, Matrix<T> c, Write how,
-                       F behind = {}) {
+                       F after = {}) {
     if (c.rows == 0) return;
     const int outputs = c.cols / factors, of_factor = (outputs + detail::panel<T> - 1) / detail::panel<T>;
     // Strips of nearly equal height: a last strip of few rows would read all of w for them.
@@ -172,7 +172,7 @@ struct PanelGemm : EigenGemm {
         const Matrix<T> ct{c.data + static_cast<std::ptrdiff_t>(first) * c.stride + o, at.rows,
                            std::min(detail::panel<T>, outputs - inside), c.stride};
         detail::panel_product(at, w.data + static_cast<std::ptrdiff_t>(o) * w.cols, ct, how);
-        behind(ct, o);
+        after(ct, o);
       }
     });
   }

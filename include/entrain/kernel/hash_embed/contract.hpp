@@ -32,7 +32,7 @@ void hash_embed(const D& dev, Table<const W, R, C> table, const std::int32_t* ro
 /// The first write to a row in a step assigns and stamps the row with the step's number, from 1; later writes of the
 /// same step add.
 template <int H, class D, class A, class S, int R, int C, int Width>
-void hash_embed_back(const Step<D>& at, Rows<const A, Width> dy, int column, Segments segments, Table<S, R, C> g) {
+void hash_embed_back(const Step<D>& at, Rows<const A, Width> dy, int column, CsrIndex segments, Table<S, R, C> g) {
   if constexpr (std::is_same_v<D, device::Plan>) {
     at.dev.count(1. * H * dy.n * C, sizeof(A) * 2. * H * dy.n * C);
   } else {

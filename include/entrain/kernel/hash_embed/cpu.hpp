@@ -28,7 +28,7 @@ template <class G> struct HashEmbed<device::Cpu<G>> {
     });
   }
   template <int H, class T, int R, int C, int W>
-  static void backward(const Step<D>& at, Rows<const T, W> dy, int column, Segments segments, Table<T, R, C> g) {
+  static void backward(const Step<D>& at, Rows<const T, W> dy, int column, CsrIndex segments, Table<T, R, C> g) {
     using P = Pack<T>;
     const std::uint32_t stamp = at.counters->step + 1;
     at.dev.rows(segments.count, 64, [&](int first, int last) {

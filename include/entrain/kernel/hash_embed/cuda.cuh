@@ -81,7 +81,7 @@ template <class Target> struct HashEmbed<device::Cuda<Target>> {
     });
   }
   template <int H, class A, class S, int R, int C, int Width>
-  static void backward(const Step<D>& at, Rows<const A, Width> dy, int column, Segments segments, Table<S, R, C> g) {
+  static void backward(const Step<D>& at, Rows<const A, Width> dy, int column, CsrIndex segments, Table<S, R, C> g) {
     by_few<C, Width, S>(column, [&](auto few) {
       detail::segment_sums(
           at.dev, detail::HashEmbedTerms<few(), H, A, S, C, Width>{dy.data, column, g.data, g.stamp, at.counters},

@@ -10,7 +10,7 @@
 #include "entrain/kernel/layer_norm/cuda.cuh"
 #include "entrain/kernel/residual_norm/contract.hpp"
 #include "entrain/kernel/residual_norm/row_dropout.cuh"
-#include "entrain/kernel/residual_norm/stretch.cuh"
+#include "entrain/kernel/residual_norm/row_range.cuh"
 
 namespace entrain::kernel {
 namespace detail {

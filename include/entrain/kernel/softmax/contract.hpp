@@ -27,8 +27,8 @@ template <class D> struct Softmax : InTagger<D> {};
 ///           target; d [N,K], may be scores itself; loss [1], assigned
 /// order     one loss a row, then a tree over the rows: same bits for any number of threads
 template <class L = loss::CrossEntropy, class D, class T, class Sum>
-void softmax_loss(const Step<D>& at, Wide<const T> scores, const std::int32_t* targets, Wide<T> d, Sum* loss,
-                  Sum scale = 1) {
+void softmax_loss(const Step<D>& at, LabelMatrix<const T> scores, const std::int32_t* targets, LabelMatrix<T> d,
+                  Sum* loss, Sum scale = 1) {
   const Scratch give_back{at.scratch};
   auto* const losses = at.scratch.template take<double>(static_cast<std::size_t>(at.shape.rows));
   if constexpr (std::is_same_v<D, device::Plan>) {
@@ -41,7 +41,7 @@ void softmax_loss(const Step<D>& at, Wide<const T> scores, const std::int32_t* t
 /// best[n] = the smallest k with the largest score[n,k]; 0 if no score is a number
 ///
 /// shapes    scores [N,K]; best [N]
-template <class D, class T> void argmax_rows(const D& dev, Wide<const T> scores, std::int32_t* best) {
+template <class D, class T> void argmax_rows(const D& dev, LabelMatrix<const T> scores, std::int32_t* best) {
   if constexpr (std::is_same_v<D, device::Plan>) {
     dev.count(1. * scores.n * scores.c, sizeof(T) * 1. * scores.n * scores.c);
   } else {

@@ -12,8 +12,8 @@ template <class G> struct Softmax<device::Cpu<G>> {
   using D = device::Cpu<G>;
   static constexpr int block = 128;  // rows of a tile
 
-  template <class L, class T, class Sum> static void loss(const Step<D>& at, Wide<const T> scores,
-                                                          const std::int32_t* targets, Wide<T> d, double* losses,
+  template <class L, class T, class Sum> static void loss(const Step<D>& at, LabelMatrix<const T> scores,
+                                                          const std::int32_t* targets, LabelMatrix<T> d, double* losses,
                                                           Sum* total, Sum scale) {
     const LossKnobs& knobs = at.counters->loss;
     const T spread = L::smooths ? static_cast<T>(knobs.label_smoothing_factor) : T(0);
@@ -44,7 +44,7 @@ template <class G> struct Softmax<device::Cpu<G>> {
     *total = static_cast<Sum>(detail::tree_sum(losses, scores.n));
   }
 
-  template <class T> static void argmax(const D& dev, Wide<const T> scores, std::int32_t* best) {
+  template <class T> static void argmax(const D& dev, LabelMatrix<const T> scores, std::int32_t* best) {
     dev.rows(scores.n, block, [&](int first, int last) {
       for (int n = first; n < last; ++n) {
         const T* row = scores.row_at(n);

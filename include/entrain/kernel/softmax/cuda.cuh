@@ -20,8 +20,8 @@ inline constexpr int sum_threads = 1024;
 /// The gradient may be in the memory of the scores: a lane overwrites only the scores that it alone reads, after the
 /// reductions over the other lanes.
 template <class L, class A, class Sum> __global__ void __launch_bounds__(device::threads_of_rows)
-    softmax_loss_rows(Wide<const A> scores, const std::int32_t* targets, const Counters* counters, Wide<A> d,
-                      double* losses, Sum scale) {
+    softmax_loss_rows(LabelMatrix<const A> scores, const std::int32_t* targets, const Counters* counters,
+                      LabelMatrix<A> d, double* losses, Sum scale) {
   const auto [row, lane] = device::row_of_warp();
   if (row >= scores.n) return;
   const A* const from = scores.row_at(row);
@@ -74,7 +74,7 @@ template <class Sum> __global__ void __launch_bounds__(sum_threads)
 }
 
 template <class A> __global__ void __launch_bounds__(device::threads_of_rows)
-    argmax_of_rows(Wide<const A> scores, std::int32_t* best) {
+    argmax_of_rows(LabelMatrix<const A> scores, std::int32_t* best) {
   const auto [row, lane] = device::row_of_warp();
   if (row >= scores.n) return;
   const A* const from = scores.row_at(row);
@@ -94,15 +94,15 @@ template <class A> __global__ void __launch_bounds__(device::threads_of_rows)
 template <class Target> struct Softmax<device::Cuda<Target>> {
   using D = device::Cuda<Target>;
 
-  template <class L, class A, class Sum> static void loss(const Step<D>& at, Wide<const A> scores,
-                                                          const std::int32_t* targets, Wide<A> d, double* losses,
+  template <class L, class A, class Sum> static void loss(const Step<D>& at, LabelMatrix<const A> scores,
+                                                          const std::int32_t* targets, LabelMatrix<A> d, double* losses,
                                                           Sum* total, Sum scale) {
     device::launch(at.dev.stream(), device::grid_of_rows(scores.n), detail::softmax_loss_rows<L, A, Sum>, scores,
                    targets, at.counters, d, losses, scale);
     device::launch(at.dev.stream(), {dim3(1), dim3(detail::sum_threads), sizeof(device::BlockSum<detail::sum_threads>)},
                    detail::sum_losses<Sum>, losses, total, scores.n);
   }
-  template <class A> static void argmax(const D& dev, Wide<const A> scores, std::int32_t* best) {
+  template <class A> static void argmax(const D& dev, LabelMatrix<const A> scores, std::int32_t* best) {
     device::launch(dev.stream(), device::grid_of_rows(scores.n), detail::argmax_of_rows<A>, scores, best);
   }
 };

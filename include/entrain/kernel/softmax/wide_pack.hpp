@@ -1,7 +1,7 @@
 // core > device, precision > tensor > [kernel] > layer
 //
-// A row of a Wide in packs. The row's memory is padded to whole packs, but the padding has no defined values: the last
-// pack is loaded whole and then its padding is replaced.
+// A row of a LabelMatrix in packs. The row's memory is padded to whole packs, but the padding has no defined values:
+// the last pack is loaded whole and then its padding is replaced.
 #pragma once
 #include "entrain/core/math.hpp"
 #include "entrain/core/pack.hpp"
@@ -16,11 +16,11 @@ template <class T> typename Pack<T>::Mask first_lanes(int n) {
   return Pack<T>::load(number) < Pack<T>(static_cast<T>(n));
 }
 
-/// Numbers [j, j + size) of a row of `columns` numbers; `behind` in the padding.
-template <class T> Pack<T> load_padded(const T* row, int j, int columns, T behind) {
+/// Numbers [j, j + size) of a row of `columns` numbers; `after` in the padding.
+template <class T> Pack<T> load_padded(const T* row, int j, int columns, T after) {
   const Pack<T> p = Pack<T>::load(row + j);
   if (j + Pack<T>::size <= columns) return p;
-  return select(first_lanes<T>(columns - j), p, Pack<T>(behind));
+  return select(first_lanes<T>(columns - j), p, Pack<T>(after));
 }
 
 /// log sum_j e^row(j), where row(j) returns the pack that begins at j; NaN if any number is, -infinity if all are.

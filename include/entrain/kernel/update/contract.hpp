@@ -25,7 +25,7 @@ struct Touched {
 
 /// A range of the flat buffers: value, gradient and moments of the same parameters. If layers read the parameters in
 /// another type W, also a copy in that type, updated with every change.
-template <class T, int Moments, class W = T> struct Stretch {
+template <class T, int Moments, class W = T> struct ParameterRange {
   T* value;
   const T* gradient;
   T* moment[Moments > 0 ? Moments : 1];
@@ -65,7 +65,7 @@ struct RowTurns {
 ///
 /// Rows      RowList, RowTurns
 template <class Rows, class T, int Moments, class W = T> struct WaitingRows {
-  Stretch<T, Moments, W> table;
+  ParameterRange<T, Moments, W> table;
   int cols;
   std::uint32_t* done;
   Rows rows;
@@ -88,7 +88,7 @@ struct Chunks {
 };
 
 /// All numbers; Chunk's offsets index them. The last moment of an averaging optimizer has the layout of values.
-template <class T, int Moments, class W = T> struct Flat {
+template <class T, int Moments, class W = T> struct ParameterView {
   T* value;
   const T* gradient;
   T* moment[Moments > 0 ? Moments : 1];
@@ -136,7 +136,7 @@ template <class D, class Sum> void add_loss(const D& dev, const Sum* loss, StepS
 ///
 /// shapes    squares [chunks]
 template <class D, class T, int Moments, class W>
-void square_chunks(const D& dev, Chunks chunks, const Flat<T, Moments, W>& flat, const StepOrder* order,
+void square_chunks(const D& dev, Chunks chunks, const ParameterView<T, Moments, W>& flat, const StepOrder* order,
                    const StepState* state, double* squares) {
   Update<D>::square_chunks(dev, chunks, flat, order, state, squares);
 }
@@ -157,7 +157,7 @@ void decide_step(const D& dev, const double* squares, int count, const StepOrder
 
 /// Applies the last decided step to some chunks: decided[chunk.rule] for each number.
 template <bool Averages, class D, class Rule, class T, int Moments, class W>
-void update_chunks(const D& dev, Chunks chunks, const Flat<T, Moments, W>& flat, const StepState* state,
+void update_chunks(const D& dev, Chunks chunks, const ParameterView<T, Moments, W>& flat, const StepState* state,
                    const Rule* decided) {
   Update<D>::template update_chunks<Averages>(dev, chunks, flat, state, decided);
 }
@@ -171,7 +171,7 @@ template <class D, class T> double square_sum(const D& dev, const T* g, std::siz
 ///
 /// Rule      `template <class S> void operator()(S& value, S (&moment)[M], S gradient) const`, S a number or a pack
 template <class D, class Rule, class T, int Moments>
-void update(const D& dev, const Rule& rule, Stretch<T, Moments> numbers, T scale, Touched touched) {
+void update(const D& dev, const Rule& rule, ParameterRange<T, Moments> numbers, T scale, Touched touched) {
   Update<D>::run(dev, rule, numbers, scale, touched);
 }
 

@@ -38,7 +38,7 @@ template <class G> struct Update<device::Cpu<G>> {
   }
 
   template <class Rule, class T, int Moments>
-  static void run(const D& dev, const Rule& rule, Stretch<T, Moments> s, T scale, Touched touched) {
+  static void run(const D& dev, const Rule& rule, ParameterRange<T, Moments> s, T scale, Touched touched) {
     const Rules<Rule> now{&rule, 1};
     if (touched.stamp == nullptr) {
       constexpr std::size_t block = 8192;
@@ -102,7 +102,7 @@ template <class G> struct Update<device::Cpu<G>> {
   /// in a different way (fused or not) in a second copy of it.
   template <class Rule, class T, int Moments>
   [[gnu::noinline]] static void walk(Rules<Rule> rules, std::uint32_t from, std::uint32_t steps,
-                                     const Stretch<T, Moments>& s, const T* scale, std::size_t first,
+                                     const ParameterRange<T, Moments>& s, const T* scale, std::size_t first,
                                      std::size_t last) {
     using P = Pack<T>;
     for (std::size_t i = first; i < last; i += P::size) {

@@ -176,7 +176,7 @@ template <class Rule> class WaitingSteps {
 /// Stale and current rows share one function, so that both are rounded alike.
 template <int N, class Rule, class T, int Moments, class W>
 __device__ __noinline__ void walk_few(Rules<Rule> rules, std::uint32_t from, std::uint32_t steps,
-                                      Stretch<T, Moments, W> row, int c, T scale) {
+                                      ParameterRange<T, Moments, W> row, int c, T scale) {
   using Few = device::Few<T, N>;
   Few value = Few::load(row.value + c), moment[Moments > 0 ? Moments : 1], gradient = Few::all(T(0));
   for (int m = 0; m < Moments; ++m) moment[m] = Few::load(row.moment[m] + c);
@@ -198,7 +198,7 @@ __device__ __host__ inline int few_of_row(int cols) { return cols % 4 == 0 ? 4 :
 /// The same for a thread's numbers of a row, one of `threads` that share the row.
 template <class Rule, class T, int Moments, class W>
 __device__ void walk(const Rules<Rule>& rules, std::uint32_t from, std::uint32_t steps,
-                     const Stretch<T, Moments, W>& row, int cols, T scale, int thread, int threads) {
+                     const ParameterRange<T, Moments, W>& row, int cols, T scale, int thread, int threads) {
   if (few_of_row(cols) == 4) {
     for (int c = thread * 4; c < cols; c += threads * 4) walk_few<4>(rules, from, steps, row, c, scale);
   } else {
@@ -208,30 +208,31 @@ __device__ void walk(const Rules<Rule>& rules, std::uint32_t from, std::uint32_t
 
 /// Row `row` of a table.
 template <class T, int Moments, class W>
-__device__ Stretch<T, Moments, W> row_of(const Stretch<T, Moments, W>& table, int row, int cols, bool written) {
+__device__ ParameterRange<T, Moments, W> row_of(const ParameterRange<T, Moments, W>& table, int row, int cols,
+                                                bool written) {
   const std::int64_t at = static_cast<std::int64_t>(row) * cols;
-  Stretch<T, Moments, W> s{table.value + at, written ? table.gradient + at : nullptr, {}, 0, nullptr};
+  ParameterRange<T, Moments, W> s{table.value + at, written ? table.gradient + at : nullptr, {}, 0, nullptr};
   if constexpr (!std::is_same_v<W, T>) s.weight = table.weight + at;
   for (int m = 0; m < Moments; ++m) s.moment[m] = table.moment[m] + at;
   return s;
 }
 
-/// The chunk's numbers as a Stretch.
+/// The chunk's numbers as a ParameterRange.
 template <bool Averages, class T, int Moments, class W>
-__device__ Stretch<T, Moments, W> stretch_of(const Chunk& chunk, const Flat<T, Moments, W>& flat) {
-  Stretch<T, Moments, W> s{flat.value + chunk.value, flat.gradient + chunk.gradient, {}, 0, nullptr};
+__device__ ParameterRange<T, Moments, W> range_of(const Chunk& chunk, const ParameterView<T, Moments, W>& flat) {
+  ParameterRange<T, Moments, W> s{flat.value + chunk.value, flat.gradient + chunk.gradient, {}, 0, nullptr};
   if constexpr (!std::is_same_v<W, T>) s.weight = flat.weight + chunk.value;
   for (int m = 0; m < Moments; ++m)
     s.moment[m] = flat.moment[m] + (Averages && m + 1 == Moments ? chunk.value : chunk.gradient);
   return s;
 }
 
-/// Four neighbours of a Stretch, as loaded from memory. The memory after a span's end may be read.
+/// Four neighbours of a ParameterRange, as loaded from memory. The memory after a span's end may be read.
 template <class T, int Moments> struct Fours {
   using Four = device::Few<T, 4>;
   Four value, gradient, moment[Moments > 0 ? Moments : 1];
 
-  template <class W> __device__ void load(const Stretch<T, Moments, W>& s, int i, int end) {
+  template <class W> __device__ void load(const ParameterRange<T, Moments, W>& s, int i, int end) {
     if (i >= end) return;
     value = Four::load(s.value + i);
     gradient = Four::load(s.gradient + i);
@@ -242,10 +243,10 @@ template <class T, int Moments> struct Fours {
 /// Two blocks on a multiprocessor keep enough loads in flight, because a thread loads its next four numbers while it
 /// computes; there are no registers for a third block.
 template <bool Averages, class Rule, class T, int Moments, class W> __global__ void __launch_bounds__(update_threads, 2)
-    update_chunks(const Chunk* chunks, Flat<T, Moments, W> flat, const StepState* state, const Rule* decided) {
+    update_chunks(const Chunk* chunks, ParameterView<T, Moments, W> flat, const StepState* state, const Rule* decided) {
   if (state->bad_step != 0 || state->skipped != 0) return;
   const Chunk chunk = chunks[blockIdx.x];
-  const auto s = stretch_of<Averages>(chunk, flat);
+  const auto s = range_of<Averages>(chunk, flat);
   const Rules<Rule> now{decided + chunk.rule, 1};
   const T scale = static_cast<T>(state->scale);
   if (chunk.rows == 0) {
@@ -339,8 +340,8 @@ template <class Target> struct Update<device::Cuda<Target>> {
     device::launch(dev.stream(), {dim3(1), dim3(1)}, detail::add_step_loss<Sum>, loss, state, how);
   }
   template <class T, int Moments, class W>
-  static void square_chunks(const D& dev, Chunks chunks, const Flat<T, Moments, W>& flat, const StepOrder* order,
-                            const StepState* state, double* squares) {
+  static void square_chunks(const D& dev, Chunks chunks, const ParameterView<T, Moments, W>& flat,
+                            const StepOrder* order, const StepState* state, double* squares) {
     device::launch(dev.stream(), grid(chunks, sizeof(device::BlockSum<detail::update_threads>)),
                    detail::square_chunks<T>, chunks.of, flat.gradient, flat.stamps, order, state, squares);
   }
@@ -352,8 +353,8 @@ template <class Target> struct Update<device::Cuda<Target>> {
                    detail::decide_step<Scale, double, Rule>, squares, count, order, rules, state, decided);
   }
   template <bool Averages, class Rule, class T, int Moments, class W>
-  static void update_chunks(const D& dev, Chunks chunks, const Flat<T, Moments, W>& flat, const StepState* state,
-                            const Rule* decided) {
+  static void update_chunks(const D& dev, Chunks chunks, const ParameterView<T, Moments, W>& flat,
+                            const StepState* state, const Rule* decided) {
     device::launch(dev.stream(), grid(chunks), detail::update_chunks<Averages, Rule, T, Moments, W>, chunks.of, flat,
                    state, decided);
   }

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <cstdio>
 
-#include "entrain/train/fit.hpp"
-#include "entrain/train/save.hpp"
+#include "entrain/train/folder/save.hpp"
+#include "entrain/train/loop/fit.hpp"
 #include "tests/train/tiny.hpp"
 
 int main(int, char** argv) {

@@ -1,0 +1,45 @@
+// text > batch > embed > encode > head > optim > checkpoint > train > [app]
+//
+// `evaluate`: scores a saved model on a tagged file.
+#pragma once
+#include <algorithm>
+
+#include "entrain/app/console/console.hpp"
+#include "entrain/app/input/not_utf8.hpp"
+#include "entrain/app/input/splits.hpp"
+#include "entrain/app/options/machine.hpp"
+#include "entrain/app/options/settings.hpp"
+#include "entrain/app/train/train.hpp"
+#include "entrain/batch/encode/encoded.hpp"
+#include "entrain/predict/decoder.hpp"
+#include "entrain/train/loop/decode.hpp"
+#include "entrain/train/loop/decode_parts.hpp"
+
+namespace entrain::app {
+
+template <class Model, Precision P, class D> [[gnu::cold]] int evaluate_model(const Settings& s) {
+  Console console(s.quiet);
+  const predict::Net<Model, P, D> net(s.model);
+  for (const std::string& note : net.notes) console.warn(note);
+  const auto& types = net.labels.types().names();
+  const task::Tagged gold = read_split(s.split, split_path(s), s.reading, console);
+  say_labels_not_utf8(gold.corpus, gold.types.names(), s.reading.strict, console);
+  warn_about(gold, types, s.reading.repair, console);
+
+  const auto encoded = batch::encode<typename Model::Features>(gold.corpus, net.features);
+  warn_of_sizes(gold, encoded, s.training.token_budget, console, train::decodes_in_parts<Model, D>);
+  const int rows = train::rows_to_decode<Model, D>(s.training.token_budget, encoded.longest());
+  predict::Decoder<Model, P, D> decoder(net, 1, threads_or_all(s.threads));
+  train::naming_sentence(gold.corpus, encoded, [&] { decoder.reserve(rows); });
+  if constexpr (!D::in_host_memory) console.fact("device", decoder.device().describe());
+  batch::Packer<typename Model::Features> packer(rows);
+  typename Model::Task::Scorer scorer(gold, net.labels);
+  train::naming_sentence(gold.corpus, encoded, [&] {
+    train::predict_all(decoder, encoded, packer,
+                       [&](std::size_t sentence, auto predictions) { scorer.sentence(sentence, predictions); });
+  });
+  print_scores(scorer.scores(), s);
+  return 0;
+}
+
+}  // namespace entrain::app

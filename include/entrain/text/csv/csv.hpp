@@ -1,0 +1,172 @@
+// [text] > batch > embed > encode > head > optim > checkpoint
+//
+// Texts with labels in files of comma-separated values of any size, a block of records at a time. Read csv_record.hpp
+// first: it defines a record.
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "entrain/core/error.hpp"
+#include "entrain/text/corpus/texts.hpp"
+#include "entrain/text/csv/csv_layout.hpp"
+#include "entrain/text/csv/csv_record.hpp"
+#include "entrain/text/files/blocks.hpp"
+#include "entrain/text/unicode/utf8.hpp"
+
+namespace entrain::text {
+
+/// Ends the records of comma-separated values; knows the layout of the current file.
+class CsvRecords {
+ public:
+  static constexpr std::size_t longest = std::size_t{1} << 24;  // 16 MiB
+  static constexpr std::string_view unit = "a record",
+                                    hint = "if a quote is not closed, --no-quotes reads quotes as ordinary characters";
+
+  CsvRecords() = default;
+  explicit CsvRecords(CsvOptions options) : options_(std::move(options)) {}
+
+  bool begin(const std::string& name, std::string_view head, bool whole) {
+    CsvLayout layout;
+    if (!find_csv_layout(name, head, whole, options_, layout)) return false;
+    layout_ = std::make_shared<const CsvLayout>(layout);
+    return true;
+  }
+  std::size_t cut(std::string_view bytes) const {
+    std::size_t end = 0;
+    for (std::size_t next = 0; (next = csv_record_end(bytes, end, layout_->form)) != bytes.npos;) end = next;
+    return end;
+  }
+  std::shared_ptr<const CsvLayout> layout() const { return layout_; }
+
+ private:
+  CsvOptions options_;
+  std::shared_ptr<const CsvLayout> layout_;
+};
+
+/// A source: texts with their labels, in the order of the files, a block of them at a time. RFC 4180: quotes, two
+/// quotes that mean one, line ends of both kinds, also inside of quotes, a last line without end. The first record
+/// names the columns, unless options.header is false; each file has its own first record. Empty lines are skipped. A
+/// first line sep=; as Excel writes it sets the delimiter if the options do not, and is not a record.
+///
+/// A faulty record is thrown, or left out and counted if options.lenient. An empty text is a text.
+class Csv {
+ public:
+  using Item = Texts;
+  using Cursor = FileCursor;
+  struct Raw {
+    Block block;
+    std::string name;
+    std::shared_ptr<const CsvLayout> layout;
+  };
+
+  explicit Csv(std::vector<std::string> files, CsvOptions options = {}, std::size_t block_bytes = std::size_t{1} << 18)
+      : blocks_(std::move(files), block_bytes, CsvRecords(options)), lenient_(options.lenient) {}
+
+  void start(std::uint32_t, const FileCursor& at) { blocks_.start(at); }
+  FileCursor cursor() const { return blocks_.cursor(); }
+
+  /// throws    the errors of Blocks::read and find_csv_layout
+  bool read(Raw& raw) {
+    if (!blocks_.read(raw.block)) return false;
+    raw.name = blocks_.name(raw.block.file);
+    raw.layout = blocks_.record().layout();
+    return true;
+  }
+
+  /// Makes texts from a block.
+  class Work {
+   public:
+    explicit Work(bool lenient) : lenient_(lenient) {}
+
+    /// throws    entrain.text.50: a faulty record, with the line on which it begins
+    void operator()(Raw& raw, Texts& texts) {
+      texts.clear();
+      texts.name = raw.name;
+      const std::string_view bytes = raw.block.bytes;
+      const CsvLayout& layout = *raw.layout;
+      valid_ = is_valid_utf8(bytes);
+      std::uint64_t line = raw.block.line;
+      for (std::size_t at = 0; at < bytes.size();) {
+        const std::size_t end = std::min(csv_record_end(bytes, at, layout.form), bytes.size());
+        const std::string_view record = bytes.substr(at, end - at);
+        const auto lines = static_cast<std::uint64_t>(std::count(record.begin(), record.end(), '\n'));
+        texts.met.lines += lines + !record.ends_with('\n');
+        texts.met.crlf += record.ends_with("\r\n");
+        texts.met.bom += detail::after_mark(record, 0) > 0;
+        if (blank_csv_record(record))
+          ++texts.met.separators;
+        else if (line != layout.header_line && line != layout.delimiter_line)
+          take(record, layout, line, texts);
+        line += lines;
+        at = end;
+      }
+    }
+
+   private:
+    void take(std::string_view record, const CsvLayout& layout, std::uint64_t line, Texts& texts) {
+      CsvField text, label;
+      CsvFault fault = CsvFault::none;
+      std::size_t fields = 0;
+      each_csv_field(record, layout.form, [&](const CsvField& field) {
+        if (fields == layout.text) text = field;
+        if (fields == layout.label) label = field;
+        if (fault == CsvFault::none) fault = field.fault;
+        ++fields;
+      });
+      label_.clear();
+      label.append_to(label_);
+      if (const std::string wrong = fault_of(record, layout, fields, fault); !wrong.empty()) {
+        refuse(line, wrong, texts);
+        return;
+      }
+      text.append_to(texts.bytes);
+      texts.end_text(layout.label == CsvLayout::none ? Types::none : texts.labels.add(label_),
+                     static_cast<std::uint32_t>(line));
+    }
+    /// Why a record is not a text and a label; empty: it is.
+    std::string fault_of(std::string_view record, const CsvLayout& layout, std::size_t fields, CsvFault fault) const {
+      switch (fault) {
+        case CsvFault::quote_inside:
+          return "a quote in a field that does not begin with one";
+        case CsvFault::after_quote:
+          return "text after a closing quote";
+        case CsvFault::not_closed:
+          return "a quote that is not closed: the rest of the file is one field";
+        case CsvFault::carriage_return:
+          return "a carriage return in a field without quotes";
+        case CsvFault::none:
+          break;
+      }
+      if (fields != layout.columns)
+        return std::to_string(fields) + (fields == 1 ? " field" : " fields") + ", expected " +
+               std::to_string(layout.columns) + " as in its first record";
+      if (layout.label != CsvLayout::none && label_.empty()) return "no label";
+      if (!valid_ && !is_valid_utf8(record)) return "bytes that are not UTF-8";
+      return {};
+    }
+    void refuse(std::uint64_t line, const std::string& wrong, Texts& texts) const {
+      if (!lenient_)
+        throw Error("entrain.text.50", texts.name + ":" + std::to_string(line), wrong, {},
+                    "correct it, or skip such records with --lenient");
+      ++texts.met.malformed;
+      texts.problems.push_back({static_cast<std::uint32_t>(line), wrong});
+    }
+
+    bool lenient_;
+    bool valid_ = true;  // true: the whole block is UTF-8
+    std::string label_;
+  };
+  Work work() const { return Work(lenient_); }
+
+ private:
+  Blocks<CsvRecords> blocks_;
+  bool lenient_;
+};
+
+}  // namespace entrain::text

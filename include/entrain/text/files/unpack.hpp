@@ -1,0 +1,95 @@
+// [text] > batch > embed > encode > head > optim > checkpoint
+//
+// Unpacks files that gzip or zstd packed while they are read. The libraries are optional: a program without them
+// reports it when it opens such a file.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "entrain/core/config.hpp"  // ENTRAIN_INLINE
+
+namespace entrain::text {
+
+enum class Packing : std::uint8_t { none, gzip, zstd, xz, bzip2 };
+
+/// How many bytes of a file determine how it is packed.
+inline constexpr std::size_t packing_bytes = 10;
+
+namespace detail {
+/// The first bytes of a packed file. '?' is any byte.
+struct Magic {
+  std::string_view bytes;
+  Packing packing;
+
+  /// Whether a file may begin so, as far as its bytes are known.
+  constexpr bool fits(std::string_view begin) const {
+    for (std::size_t i = 0; i < bytes.size() && i < begin.size(); ++i)
+      if (bytes[i] != '?' && bytes[i] != begin[i]) return false;
+    return packing != Packing::zstd || bytes[0] != '?' || begin.empty() || (begin[0] & 0xF0) == 0x50;
+  }
+};
+inline constexpr Magic magics[]{
+    {"\x1F\x8B", Packing::gzip},
+    {"\x28\xB5\x2F\xFD", Packing::zstd},
+    {"?\x2A\x4D\x18", Packing::zstd},  // 0x50 to 0x5F: a skippable frame, as pzstd writes it
+    {{"\xFD"
+      "7zXZ\0",
+      6},
+     Packing::xz},
+    {"BZh?1AY&SY", Packing::bzip2}};
+}  // namespace detail
+
+/// The packing of a file with this beginning. Names do not matter, only the content does. No text begins so.
+constexpr Packing packing_of(std::string_view begin) {
+  for (const detail::Magic& magic : detail::magics)
+    if (begin.size() >= magic.bytes.size() && magic.fits(begin)) return magic.packing;
+  return Packing::none;
+}
+/// Whether more bytes are needed to decide.
+constexpr bool may_be_packed(std::string_view begin) {
+  for (const detail::Magic& magic : detail::magics)
+    if (begin.size() < magic.bytes.size() && magic.fits(begin)) return true;
+  return false;
+}
+
+/// Unpacks bytes: members of gzip and frames of zstd, one after the other.
+///
+/// memory    the window that the packer used: 32 KiB with gzip, at most 128 MiB with zstd (8 MiB with its command,
+///           without --ultra or --long)
+class Unpacker {
+ public:
+  ENTRAIN_INLINE Unpacker() noexcept;
+
+  /// name      of the file, for messages
+  /// throws    entrain.text.33: the program was built without the library, or does not know the packing
+  ENTRAIN_INLINE Unpacker(Packing packing, std::string name);
+  ENTRAIN_INLINE Unpacker(Unpacker&&) noexcept;
+  ENTRAIN_INLINE Unpacker& operator=(Unpacker&&) noexcept;
+  ENTRAIN_INLINE ~Unpacker();
+
+  explicit operator bool() const { return static_cast<bool>(state_); }
+
+  /// Unpacks from `packed`, whose begin it moves, and returns how many bytes it wrote, at most `room` (1 or more). If
+  /// it returns 0, it needs the bytes after `packed`, unless `packed` is not empty yet.
+  ///
+  /// throws    entrain.text.34: the bytes are broken
+  ENTRAIN_INLINE std::size_t operator()(std::string_view& packed, char* to, std::size_t room);
+
+  /// Call it at the end of the file.
+  ///
+  /// throws    entrain.text.35: the packed data is incomplete
+  ENTRAIN_INLINE void end();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace entrain::text
+
+#if !defined(ENTRAIN_COMPILED)
+#include "entrain/text/files/unpack.ipp"
+#endif

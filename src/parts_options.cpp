@@ -1,2 +1,0 @@
-// The code of app/ that needs CLI11, compiled once per build.
-#include "entrain/app/parse.ipp"

@@ -1,2 +1,0 @@
-// The code that unpacks files, compiled twice per build: with the installed libraries, and with none (CMakeLists.txt).
-#include "entrain/text/unpack.ipp"

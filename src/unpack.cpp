@@ -1,0 +1,2 @@
+// The code that unpacks files, compiled twice per build: with the installed libraries, and with none (CMakeLists.txt).
+#include "entrain/text/files/unpack.ipp"
