@@ -17,7 +17,7 @@ done
 [ -x build/venv-torch/bin/python ] || sh bench/peers/setup.sh torch >&2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-[ -n "$(scripts/find_nvcc.sh)" ] || { echo "losses_as_ptx: nvcc is not there" >&2; exit 1; }
+[ -n "$(scripts/gpu/find_nvcc.sh)" ] || { echo "losses_as_ptx: nvcc is not there" >&2; exit 1; }
 cmake --preset cuda_on_cpu >/dev/null
 ninja -C build/cuda_on_cpu -j "${JOBS:-$(nproc)}" --quiet "finetune_${model}_as_ptx" >/dev/null
 finetune=build/cuda_on_cpu/tests/finetune_${model}_as_ptx

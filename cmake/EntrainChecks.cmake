@@ -28,8 +28,8 @@ set(proofs "${PROJECT_SOURCE_DIR}/tests/proofs")
 
 # Checks of the source tree itself.
 entrain_check(rules COMMAND "${proofs}/rules.sh")
-entrain_check(links COMMAND "${scripts}/check_links.sh")
-entrain_check(snippets COMMAND "${scripts}/check_snippets.sh")
+entrain_check(links COMMAND "${scripts}/check/links.sh")
+entrain_check(snippets COMMAND "${scripts}/check/snippets.sh")
 entrain_check(corpus COMMAND "${PROJECT_SOURCE_DIR}/tests/corpus/check_corpus_test.sh")
 entrain_check(format TIER ci COMMAND "${PROJECT_SOURCE_DIR}/dev" format --check)
 
@@ -37,34 +37,34 @@ entrain_check(format TIER ci COMMAND "${PROJECT_SOURCE_DIR}/dev" format --check)
 # them: skipped.
 find_program(ENTRAIN_PYTHON3 python3)
 if(ENTRAIN_PYTHON3)
-  entrain_check(unicode_tables TIER ci ONE_CORE COMMAND "${ENTRAIN_PYTHON3}" "${scripts}/make_unicode_tables.py" --check)
+  entrain_check(unicode_tables TIER ci ONE_CORE COMMAND "${ENTRAIN_PYTHON3}" "${scripts}/generate/unicode_tables.py" --check)
 endif()
 entrain_check(precisions TIER ci MINUTES 20 COMMAND "${proofs}/precisions.sh")
-entrain_check(readme TIER ci COMMAND "${scripts}/check_readme.sh")
+entrain_check(readme TIER ci COMMAND "${scripts}/check/readme.sh")
 # A number of inputs, not a time, so that every machine tests the same ones. The long tier tests 2,000,000.
 entrain_check(fuzz TIER ci MINUTES 20 COMMAND "${scripts}/fuzz.sh" --runs 8000)
 entrain_check(fuzz_long TIER long MINUTES 600 COMMAND "${scripts}/fuzz.sh" --runs 2000000)
 
 # Other compilers, sanitizers.
-entrain_check(headers_gcc TIER ci MINUTES 30 COMMAND "${scripts}/check_headers.sh" g++ --by-module --alone 4)
-entrain_check(headers_gcc_alone TIER long MINUTES 30 COMMAND "${scripts}/check_headers.sh" g++)
-entrain_check(headers_clang TIER ci MINUTES 30 COMMAND "${scripts}/check_headers.sh" clang++-19 --by-module)
+entrain_check(headers_gcc TIER ci MINUTES 30 COMMAND "${scripts}/check/headers.sh" g++ --by-module --alone 4)
+entrain_check(headers_gcc_alone TIER long MINUTES 30 COMMAND "${scripts}/check/headers.sh" g++)
+entrain_check(headers_clang TIER ci MINUTES 30 COMMAND "${scripts}/check/headers.sh" clang++-19 --by-module)
 # The sanitizers are clang's, so it compiles all modules, for this machine's processor: the modules that compute at -O2,
 # for registers of 32 bytes.
-entrain_check(suite_sanitize TIER ci MINUTES 60 COMMAND "${scripts}/check_suite.sh" sanitize)
-entrain_check(suite_threads TIER ci MINUTES 30 COMMAND "${scripts}/check_suite.sh" threads device batch layer predict c)
+entrain_check(suite_sanitize TIER ci MINUTES 60 COMMAND "${scripts}/check/suite.sh" sanitize)
+entrain_check(suite_threads TIER ci MINUTES 30 COMMAND "${scripts}/check/suite.sh" threads device batch layer predict c)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")  # registers narrower than this machine's
-  entrain_check(suite_sse TIER ci MINUTES 30 COMMAND "${scripts}/check_suite.sh" sse core kernel layer checkpoint)
-  entrain_check(suite_avx2 TIER ci MINUTES 60 COMMAND "${scripts}/check_suite.sh" avx2 core kernel layer embed head optim)
+  entrain_check(suite_sse TIER ci MINUTES 30 COMMAND "${scripts}/check/suite.sh" sse core kernel layer checkpoint)
+  entrain_check(suite_avx2 TIER ci MINUTES 60 COMMAND "${scripts}/check/suite.sh" avx2 core kernel layer embed head optim)
 else()
-  entrain_check(suite_clang TIER ci MINUTES 60 COMMAND "${scripts}/check_suite.sh" clang core kernel layer embed head optim)
+  entrain_check(suite_clang TIER ci MINUTES 60 COMMAND "${scripts}/check/suite.sh" clang core kernel layer embed head optim)
 endif()
 
 # Sources that nvcc must compile, and sources that every compiler must refuse with a message.
 entrain_check(refusals TIER ci MINUTES 10 COMMAND "${PROJECT_SOURCE_DIR}/tests/refusals/check.sh" "${CMAKE_CXX_COMPILER}")
 entrain_check(refusals_clang TIER ci MINUTES 10 COMMAND "${PROJECT_SOURCE_DIR}/tests/refusals/check.sh" clang++-19)
 entrain_check(refusals_nvcc TIER long MINUTES 20 COMMAND "${PROJECT_SOURCE_DIR}/tests/refusals/check.sh" nvcc)
-entrain_check(nvcc TIER ci MINUTES 20 COMMAND "${scripts}/check_nvcc.sh")
+entrain_check(nvcc TIER ci MINUTES 20 COMMAND "${scripts}/check/nvcc.sh")
 
 # Programs that take long to build and that most users do not need.
 add_custom_target(programs_of_ci)  # bench/CMakeLists.txt adds to it
@@ -76,7 +76,7 @@ entrain_check(every_allocation TIER long MINUTES 120
   COMMAND "${CMAKE_COMMAND}" -E env ENTRAIN_EVERY_ALLOCATION=1 $<TARGET_FILE:test_app> "-tc=*k-th allocation*")
 
 # Folders that fine-tuning saves, opened in transformers.
-entrain_check(transformers TIER long MINUTES 60 COMMAND "${scripts}/check_transformers.sh")
+entrain_check(transformers TIER long MINUTES 60 COMMAND "${scripts}/check/transformers.sh")
 
 # Proofs of the shape: the machine code and the behaviour of the quick start's trainer, each also with planted
 # violations.
@@ -101,14 +101,14 @@ if(ENTRAIN_EXAMPLES AND EXISTS "${PROJECT_SOURCE_DIR}/examples/CMakeLists.txt") 
   entrain_check(symbols COMMAND "${proofs}/symbols.sh" $<TARGET_FILE:ner_light>)
   entrain_check(same_bits COMMAND "${proofs}/same_bits.sh" $<TARGET_FILE:ner_light>)
   entrain_check(readme_outputs TIER ci ONE_CORE MINUTES 20
-    COMMAND "${scripts}/check_readme_outputs.sh" $<TARGET_FILE:ner_light> $<TARGET_FILE:spacy_ner>)
+    COMMAND "${scripts}/check/readme_outputs.sh" $<TARGET_FILE:ner_light> $<TARGET_FILE:spacy_ner>)
   entrain_check(own_stage TIER ci ONE_CORE COMMAND "${proofs}/own_stage.sh" $<TARGET_FILE:own_stage>)
   entrain_check(own_parts TIER ci ONE_CORE COMMAND "${proofs}/own_parts.sh" $<TARGET_FILE:own_parts>)
   entrain_check(own_device TIER ci ONE_CORE
     COMMAND "${proofs}/own_device.sh" $<TARGET_FILE:own_device> $<TARGET_FILE:ner_light>)
   entrain_check(spacy TIER long MINUTES 30
-    COMMAND "${scripts}/check_spacy.sh" $<TARGET_FILE:ner_light> $<TARGET_FILE:spacy_ner>)
-  entrain_check(trace TIER long MINUTES 10 COMMAND "${scripts}/check_trace.sh" $<TARGET_FILE:ner_light>)
+    COMMAND "${scripts}/check/spacy.sh" $<TARGET_FILE:ner_light> $<TARGET_FILE:spacy_ner>)
+  entrain_check(trace TIER long MINUTES 10 COMMAND "${scripts}/check/trace.sh" $<TARGET_FILE:ner_light>)
 endif()
 set(tiny_bert "${PROJECT_SOURCE_DIR}/tests/train/golden/bert")  # a transformer of two blocks, 16 wide
 entrain_add_trainer(tiny_bert CONFIG "${tiny_bert}/config.json")
@@ -118,15 +118,15 @@ entrain_check(same_bits_bert TIER ci ONE_CORE COMMAND "${proofs}/same_bits.sh" $
 
 # Installs and uses entrain as other projects do; mutates its code.
 entrain_check(consumers TIER ci ONE_CORE MINUTES 30 COMMAND "${PROJECT_SOURCE_DIR}/tests/consumers/check.sh")
-entrain_check(compile_time TIER ci COMMAND "${scripts}/check_compile_time.sh" 22)  # the limit is 15, on an idle machine
+entrain_check(compile_time TIER ci COMMAND "${scripts}/check/compile_time.sh" 22)  # the limit is 15, on an idle machine
 entrain_check(compile_time_finetune TIER ci  # and here 20
-  COMMAND "${scripts}/check_compile_time.sh" 27 examples/finetune_ner/main.cpp)
-entrain_check(mutants_sample TIER ci MINUTES 60 COMMAND "${scripts}/mutate.sh" --sample 6)
+  COMMAND "${scripts}/check/compile_time.sh" 27 examples/finetune_ner/main.cpp)
+entrain_check(mutants_sample TIER ci MINUTES 60 COMMAND "${scripts}/mutate/mutate.sh" --sample 6)
 # Every reason for a surviving GPU mutant must name an existing line. The mutants themselves run only in the long tier.
 entrain_check(mutants_cuda_reasons TIER ci ONE_CORE
-  COMMAND "${CMAKE_COMMAND}" -E env "MUTATE_DIR=${PROJECT_BINARY_DIR}/mutants_listed" "${scripts}/mutate_cuda.sh" --list)
+  COMMAND "${CMAKE_COMMAND}" -E env "MUTATE_DIR=${PROJECT_BINARY_DIR}/mutants_listed" "${scripts}/mutate/mutate_cuda.sh" --list)
 entrain_check(mutants_planted TIER long MINUTES 20 COMMAND "${proofs}/mutants_planted.sh")
-entrain_check(mutants TIER long MINUTES 600 COMMAND "${scripts}/mutate.sh")
-entrain_check(mutants_cuda TIER long MINUTES 900 COMMAND "${scripts}/mutate_cuda.sh")
+entrain_check(mutants TIER long MINUTES 600 COMMAND "${scripts}/mutate/mutate.sh")
+entrain_check(mutants_cuda TIER long MINUTES 900 COMMAND "${scripts}/mutate/mutate_cuda.sh")
 
 include(EntrainCudaChecks)

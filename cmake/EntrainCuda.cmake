@@ -6,9 +6,9 @@
 # run (nvidia-smi), or Sm90. The program sees it as ENTRAIN_TARGET, and also runs on newer GPUs.
 set(ENTRAIN_CUDA_TARGET "" CACHE STRING "Sm75, Sm80 or Sm90: the GPUs that programs are compiled for; empty: this machine's")
 
-# The toolkit is the one that scripts/find_nvcc.sh finds, as in the checks. If its nvcc is only a link or wrapper
+# The toolkit is the one that scripts/gpu/find_nvcc.sh finds, as in the checks. If its nvcc is only a link or wrapper
 # outside the toolkit's folder, or if entrain is installed, CMake searches for the toolkit.
-get_filename_component(entrain_find_nvcc "${CMAKE_CURRENT_LIST_DIR}/../scripts/find_nvcc.sh" ABSOLUTE)
+get_filename_component(entrain_find_nvcc "${CMAKE_CURRENT_LIST_DIR}/../scripts/gpu/find_nvcc.sh" ABSOLUTE)
 if(NOT CUDAToolkit_ROOT AND EXISTS "${entrain_find_nvcc}")
   execute_process(COMMAND "${entrain_find_nvcc}" OUTPUT_VARIABLE entrain_nvcc OUTPUT_STRIP_TRAILING_WHITESPACE)
   get_filename_component(entrain_toolkit "${entrain_nvcc}" DIRECTORY)

@@ -17,7 +17,7 @@ if(NOT ENTRAIN_SANITIZE)  # users do not get this machine, so no sanitizer needs
   set_tests_properties(ptx PROPERTIES LABELS module)
 endif()
 
-execute_process(COMMAND "${PROJECT_SOURCE_DIR}/scripts/find_nvcc.sh" OUTPUT_VARIABLE nvcc OUTPUT_STRIP_TRAILING_WHITESPACE)
+execute_process(COMMAND "${PROJECT_SOURCE_DIR}/scripts/gpu/find_nvcc.sh" OUTPUT_VARIABLE nvcc OUTPUT_STRIP_TRAILING_WHITESPACE)
 if(NOT nvcc)
   return()
 endif()
@@ -54,7 +54,7 @@ foreach(number 75 80 90)
 endforeach()
 
 # Whole programs for a GPU: trainers, from their command line to the folder that they write
-# (scripts/check_trainers_as_ptx.sh); bench/gpu/finetune.cu, one model per program (scripts/kernel_costs.sh,
+# (scripts/check/trainers_as_ptx.sh); bench/gpu/finetune.cu, one model per program (scripts/gpu/kernel_costs.sh,
 # bench/losses_as_ptx.sh); and finetune_parity.cu (bench/parity.sh). Only PTX is compiled, but for trainers everything
 # that a user's compilation makes, so that the check can measure its time.
 function(entrain_program_as_ptx name source codes) # FLAGS...

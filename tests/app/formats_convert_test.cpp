@@ -178,7 +178,7 @@ TEST_CASE("convert: raw text that is not UTF-8 is refused for JSON lines, and ke
 
 TEST_CASE("convert: arrays to tables whose numbers read back bit for bit") {
   const std::string csv = converted({golden + "float64.npy"});
-  // what scripts/golden_npy.py puts at row i, column j
+  // what scripts/golden/npy.py puts at row i, column j
   std::istringstream rows(csv);
   std::string row;
   int i = 0;

@@ -30,7 +30,7 @@ static_assert(batch::Stage<batch::Npy<float>> && batch::Stage<batch::Npy<float, 
 
 const std::string golden = std::string(ENTRAIN_SOURCE_DIR) + "/tests/batch/golden/npy/";
 
-/// What scripts/golden_npy.py puts at row i, column j.
+/// What scripts/golden/npy.py puts at row i, column j.
 template <class T> double number(std::uint64_t i, std::uint64_t j) {
   const double n = static_cast<double>((37 * i + 11 * j) % 101) - 50;
   return std::is_integral_v<T> ? n : n / 2;

@@ -44,7 +44,7 @@ template <class T> std::vector<T> numbers(const TensorView& t) {
   return out;
 }
 
-/// The tensors of scripts/golden_safetensors.py, written down a second time. f16 as bits: 1, -2, 0.5, 65504.
+/// The tensors of scripts/golden/safetensors.py, written down a second time. f16 as bits: 1, -2, 0.5, 65504.
 struct GoldenTensors {
   std::vector<float> table{-1.0F, 1.0F / 3 - 1, 2.0F / 3 - 1, 0.0F, 4.0F / 3 - 1, 5.0F / 3 - 1}, one{42.0F}, odd{3.0F};
   std::vector<double> bias{1.5, -2.25, 1e-30};

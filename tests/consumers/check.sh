@@ -248,7 +248,7 @@ installed() {
   diff <(cd "$root/include" && find entrain -type f | sort) <(cd "$work/prefix/include" && find entrain -type f | sort) >"$work/said" ||
     { cat "$work/said"; echo "consumers: other headers are installed than there are"; exit 1; }
   local nvcc
-  nvcc=$("$root/scripts/find_nvcc.sh")
+  nvcc=$("$root/scripts/gpu/find_nvcc.sh")
   [ -z "$nvcc" ] || quietly "$nvcc" -std=c++20 -arch=sm_80 -E -I "$work/prefix/include" -o "$work/cuda.ii" -x cu \
     <(printf '#include <entrain/cuda.cuh>\n#include <entrain/cuda_transformer.cuh>\n')
 }

@@ -1,6 +1,6 @@
 // tests > [contract]
 //
-// What a CUDA program says first: which GPU there is, or why there is none. scripts/check_nvcc.sh runs it.
+// What a CUDA program says first: which GPU there is, or why there is none. scripts/check/nvcc.sh runs it.
 #include <cstdio>
 
 #include "entrain/device/cuda.cuh"

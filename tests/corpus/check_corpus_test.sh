@@ -1,5 +1,5 @@
 #!/bin/sh
-# Plants one violation of each rule in a copy of the embedded corpus and demands that scripts/check_corpus.sh names it, with its place.
+# Plants one violation of each rule in a copy of the embedded corpus and demands that scripts/check/corpus.sh names it, with its place.
 # Also: the corpus as committed is clean, and building it twice gives the same bytes.
 #
 #   tests/corpus/check_corpus_test.sh [DATA]     DATA: the corpus to copy (default: examples/data)
@@ -30,13 +30,13 @@ fresh() {
   source=$root/data/source
 }
 
-rebuild() { "$scripts/build_corpus.sh" "$root/data"; }
+rebuild() { "$scripts/generate/build_corpus.sh" "$root/data"; }
 
 # demand NAME PATTERN: the checker exits with 1 and one of its lines matches the basic regular expression PATTERN.
 demand() {
   cases=$((cases + 1))
   code=0
-  "$scripts/check_corpus.sh" "$root/data" >"$root/said" 2>&1 || code=$?
+  "$scripts/check/corpus.sh" "$root/data" >"$root/said" 2>&1 || code=$?
   if [ $code != 1 ]; then
     fail "$1" "exit code $code, expected 1"
   elif ! grep -q "$2" "$root/said"; then
@@ -57,16 +57,16 @@ change() {
 
 fresh
 cases=$((cases + 1))
-if ! "$scripts/check_corpus.sh" "$root/data" >"$root/said" 2>&1; then fail "clean corpus" "the checker found violations"; fi
+if ! "$scripts/check/corpus.sh" "$root/data" >"$root/said" 2>&1; then fail "clean corpus" "the checker found violations"; fi
 cases=$((cases + 1))
 sed '$d' "$root/said" | while read -r counted; do
   grep -qF "    $counted" "$data/README.md" || { echo "$counted" >"$root/missing"; break; }
 done
-if [ -f "$root/missing" ]; then fail "counts in README.md" "it does not have the line '$(cat "$root/missing")'; copy the counts from scripts/check_corpus.sh"; fi
+if [ -f "$root/missing" ]; then fail "counts in README.md" "it does not have the line '$(cat "$root/missing")'; copy the counts from scripts/check/corpus.sh"; fi
 
 fresh
 cases=$((cases + 1))
-"$scripts/build_corpus.sh" "$root/data" "$root/again" >"$root/said" 2>&1
+"$scripts/generate/build_corpus.sh" "$root/data" "$root/again" >"$root/said" 2>&1
 for file in train.conll dev.conll test.conll; do
   cmp -s "$root/data/$file" "$root/again/$file" || fail "build twice" "$file differs from the committed one"
 done
@@ -74,7 +74,7 @@ done
 fresh
 rm "$source"/*.txt
 cases=$((cases + 1))
-if "$scripts/build_corpus.sh" "$root/data" >"$root/said" 2>&1; then fail "build of nothing" "exit code 0, expected 1"
+if "$scripts/generate/build_corpus.sh" "$root/data" >"$root/said" 2>&1; then fail "build of nothing" "exit code 0, expected 1"
 elif ! grep -q "no .txt file found, expected at least one" "$root/said"; then fail "build of nothing" "the message does not say so"; fi
 
 # --- the source ---------------------------------------------------------------------------------------------------
@@ -116,7 +116,7 @@ echo 'Sometimes purple herons beat [ORG Orchard] often .' >>"$source/chat.txt"
 echo 'Purple herons beat [ORG Adler & Vogt] often !' >>"$source/news.txt"
 rebuild
 cases=$((cases + 1))
-"$scripts/check_corpus.sh" "$root/data" >"$root/said" 2>&1 || true
+"$scripts/check/corpus.sh" "$root/data" >"$root/said" 2>&1 || true
 if grep -q "5-gram" "$root/said"; then fail "5-gram three times" "reported, expected to be allowed"; fi
 line=$(next_line "$source/reviews.txt")
 echo 'In May , purple herons beat [ORG Sentry] often .' >>"$source/reviews.txt"
@@ -176,7 +176,7 @@ retagged "three columns"    "NR == $first_entity { \$0 = \$1 OFS \"NN\" OFS \$2 
 
 fresh
 change "$root/data/dev.conll" "BEGIN { FS = OFS = \"\\t\" } NR == $first_entity { \$2 = (\$2 == \"B-LOC\" ? \"B-ORG\" : \"B-LOC\") } { print }"
-demand "splits differ from source" "^dev.conll:$first_entity: found .*, expected .*; run scripts/build_corpus.sh"
+demand "splits differ from source" "^dev.conll:$first_entity: found .*, expected .*; run scripts/generate/build_corpus.sh"
 
 fresh
 echo >>"$root/data/test.conll"
@@ -198,7 +198,7 @@ demand "test entities all seen" "^test.conll:1: found 0 of [0-9]* distinct entit
 
 fresh
 rm "$root/data/dev.conll"
-demand "missing split" "^dev.conll:1: no such file, expected the output of scripts/build_corpus.sh"
+demand "missing split" "^dev.conll:1: no such file, expected the output of scripts/generate/build_corpus.sh"
 
 echo "check_corpus_test: $cases cases, $failures failed"
 [ $failures = 0 ]

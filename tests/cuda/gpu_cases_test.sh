@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# scripts/gpu_cases.sh: what it calls, how it goes on, what it writes; with tests, a GPU and a sanitizer that only pretend.
+# scripts/gpu/cases.sh: what it calls, how it goes on, what it writes; with tests, a GPU and a sanitizer that only pretend.
 #
 #   tests/cuda/gpu_cases_test.sh
 set -euo pipefail
@@ -46,7 +46,7 @@ P
 cases() {
   local rc=0
   rm -f "$work/ran" "$work/asked"
-  "$root/scripts/gpu_cases.sh" "$1" "$work/build/tests" "$work/out" "$2" "$3" "card=A card" "${4:-sources=1}" >"$work/said" 2>&1 || rc=$?
+  "$root/scripts/gpu/cases.sh" "$1" "$work/build/tests" "$work/out" "$2" "$3" "card=A card" "${4:-sources=1}" >"$work/said" 2>&1 || rc=$?
   [ ! -x "$(command -v python3)" ] || python3 -c 'import json, sys; json.load(open(sys.argv[1]))' "$work/out/$1.json" || rc="not JSON"
   echo "$rc"
 }
@@ -120,7 +120,7 @@ expect "files of both" "$(ls "$work/out" | paste -sd ' ')" "sanitize.json test.j
 # Who is told to stop stops what is at work.
 echo hang >"$work/2"
 rm "$work/pid"
-"$root/scripts/gpu_cases.sh" test "$work/build/tests" "$work/stopped" 60 60 >/dev/null 2>&1 &
+"$root/scripts/gpu/cases.sh" test "$work/build/tests" "$work/stopped" 60 60 >/dev/null 2>&1 &
 for ((i = 0; i < 50; ++i)); do [ ! -s "$work/pid" ] || break; sleep 0.1; done
 kill $!
 wait $! || true

@@ -7,15 +7,15 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 tree=$work/tree folder=$work/tree/build/cuda failures=0
-mkdir -p "$tree/scripts" "$work/bin" "$work/home/bin"
-cp "$root"/scripts/{find_nvcc,fetch_cuda_toolkit}.sh "$tree/scripts/"
+mkdir -p "$tree/scripts/gpu" "$work/bin" "$work/home/bin"
+cp "$root"/scripts/gpu/{find_nvcc,fetch_cuda_toolkit}.sh "$tree/scripts/gpu/"
 
 # A PATH of just what the scripts call, so that nothing of this machine is found.
 for tool in bash basename dirname env grep head ln ls mkdir mktemp mv rm sed tail cat chmod; do
   ln -s "$(command -v $tool)" "$work/bin/$tool"
 done
 export CUDA_HOME=$work/home
-in_tree() { PATH=$work/bin "$tree/scripts/$1" 2>&1; }
+in_tree() { PATH=$work/bin "$tree/scripts/gpu/$1" 2>&1; }
 program() { cat >"$1"; chmod +x "$1"; }
 expect() { # WHAT FOUND WANTED
   [ "$2" = "$3" ] && return

@@ -11,7 +11,7 @@ trap 'rm -rf "$work"' EXIT
 tree=$work/tree bin=$work/bin failures=0
 mkdir -p "$tree"/{scripts,tests/refusals,include/entrain/family} "$bin" "$work/home/bin" "$work/model"
 cp "$root/dev" "$tree"
-cp "$root"/scripts/*.sh "$tree/scripts"
+cp -r "$root"/scripts/{check,gpu} "$root"/scripts/*.sh "$tree/scripts"
 cp -r "$root/cmake" "$tree"
 cp "$root"/include/entrain/family/*.hpp "$tree/include/entrain/family"
 cp "$root/tests/refusals/check.sh" "$tree/tests/refusals"
@@ -28,7 +28,7 @@ program "$bin/cmake" <<<"#!/usr/bin/env bash
   --version) echo cmake version 3.25.1; exit ;;
   --preset) mkdir -p build/default; : >build/default/build.ninja ;;
 esac
-echo "CUDAToolkit_NVCC_EXECUTABLE:FILEPATH=$(scripts/find_nvcc.sh)" >build/default/CMakeCache.txt
+echo "CUDAToolkit_NVCC_EXECUTABLE:FILEPATH=$(scripts/gpu/find_nvcc.sh)" >build/default/CMakeCache.txt
 echo "configured$([ "$1" = --preset ] || echo " again")" >>"$WORK/did"'
 program "$bin/ninja" <<<'#!/usr/bin/env bash
 target=${!#}
@@ -198,14 +198,14 @@ lacking() {
   done
 }
 nvcc="nvcc is not there; install the CUDA toolkit, 12.4 or newer"
-for check in check_nvcc.sh check_ptx.sh check_cuda_targets.sh kernel_costs.sh machine_code.sh; do
-  name=${check#check_}
+for check in check/nvcc.sh check/ptx.sh check/cuda_targets.sh gpu/kernel_costs.sh gpu/machine_code.sh; do
+  name=${check##*/}
   lacking "" "${name%.sh}: not checked: $nvcc" "scripts/$check"
 done
-lacking "" "trainers_as_ptx: not checked: $nvcc" scripts/check_trainers_as_ptx.sh one other
+lacking "" "trainers_as_ptx: not checked: $nvcc" scripts/check/trainers_as_ptx.sh one other
 lacking "" "refusals: not checked: $nvcc" tests/refusals/check.sh nvcc
 lacking "nvcc" "machine_code: not checked: nvdisasm is not there, and pip cannot get it; install the CUDA toolkit, 12.4 or newer" \
-  scripts/machine_code.sh
+  scripts/gpu/machine_code.sh
 
 echo "front_door: $failures failed"
 [ $failures = 0 ]

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# scripts/compare_launched.sh is content with a run that launched just the kernels of include/, and names what such a run lacks, what it
+# scripts/gpu/compare_launched.sh is content with a run that launched just the kernels of include/, and names what such a run lacks, what it
 # has more, and a kernel that is written and nobody launches: in a tree of two kernels and two functors.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
@@ -34,7 +34,7 @@ void entrain::test::wrong_on_purpose<1>(int*)'
 expect() { # CODE SENTENCE LAUNCHED ...
   local code=0
   printf '%s\n' "${@:3}" >"$work/launched"
-  "$root/scripts/compare_launched.sh" check "$work/launched" "$work" >"$work/said" 2>&1 || code=$?
+  "$root/scripts/gpu/compare_launched.sh" check "$work/launched" "$work" >"$work/said" 2>&1 || code=$?
   if [ $code != "$1" ] || [ "$(cat "$work/said")" != "$2" ]; then
     echo "FAIL exit code $code, expected $1 and: $2"; cat "$work/said"; failures=$((failures + 1))
   fi
@@ -42,16 +42,16 @@ expect() { # CODE SENTENCE LAUNCHED ...
 expect 0 "4 kernels and functors, all of them launched" "$few" "$rows" "$sums" "$others"
 expect 1 "check: no test launches: sum_rows" "$few" "$rows" "$others"
 expect 1 "check: no test launches: GatherFew" "$rows" "$sums" 'void entrain::kernel::detail::sum_rows<entrain::GatherFew>(entrain::GatherFew const*)'
-expect 1 "check: launched, but scripts/list_kernels.sh does not find: column_sums" "$few" "$rows" "$sums" \
+expect 1 "check: launched, but scripts/gpu/list_kernels.sh does not find: column_sums" "$few" "$rows" "$sums" \
   'void entrain::kernel::detail::column_sums<3, entrain::Write>(float const*, entrain::Write)'
-expect 1 "check: launched, but scripts/list_kernels.sh does not find: Doubled" "$few" "$rows" "$sums" \
+expect 1 "check: launched, but scripts/gpu/list_kernels.sh does not find: Doubled" "$few" "$rows" "$sums" \
   'void entrain::device::each_few<1, entrain::kernel::Map<(entrain::Write)1>::Doubled<float> >(entrain::kernel::Map<(entrain::Write)1>::Doubled<float>, long)'
-expect 1 "check: launched, but scripts/list_kernels.sh does not find: plain" "$few" "$rows" "$sums" 'entrain::kernel::plain(int, float*)'
+expect 1 "check: launched, but scripts/gpu/list_kernels.sh does not find: plain" "$few" "$rows" "$sums" 'entrain::kernel::plain(int, float*)'
 # Written in a way that the list does not see, or written and not launched.
 kernels late <<<'__global__ void nobody_launches(int* x) {}'
 expect 1 "check: no test launches: nobody_launches" "$few" "$rows" "$sums"
 kernels late <<<'__global__ static void __attribute__((cold)) oddly_written(int* x) {}'
-expect 1 "check: launched, but scripts/list_kernels.sh does not find: oddly_written" "$few" "$rows" "$sums" 'entrain::kernel::oddly_written(int*)'
+expect 1 "check: launched, but scripts/gpu/list_kernels.sh does not find: oddly_written" "$few" "$rows" "$sums" 'entrain::kernel::oddly_written(int*)'
 
 echo "launched: $failures failed"
 [ $failures = 0 ]

@@ -2,7 +2,7 @@
 //
 // All mutants of a source in one program, of which MUTANT chooses one: `a + b` was written `a + plus{7} + b`, which is
 // a sum unless 7 is chosen; operators bind as they did. What is worked out while compiling stays as it is. Which
-// mutants a program reached goes into the file that MUTANTS_SEEN names. Written by scripts/mutants_inside.awk.
+// mutants a program reached goes into the file that MUTANTS_SEEN names. Written by scripts/mutate/mutants_inside.awk.
 #pragma once
 #include <cstdio>
 #include <cstdlib>

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# scripts/mutate.sh must notice tests that notice nothing: a small tree with one kernel, whose test is strong, then weak,
+# scripts/mutate/mutate.sh must notice tests that notice nothing: a small tree with one kernel, whose test is strong, then weak,
 # then wrong, then gone.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
@@ -26,7 +26,7 @@ test_is() { # CHECK ...
 }
 expect() { # CODE SENTENCE OPTIONS ...
   local code=0
-  "$here/scripts/mutate.sh" "${@:3}" >"$place/said" 2>&1 || code=$?
+  "$here/scripts/mutate/mutate.sh" "${@:3}" >"$place/said" 2>&1 || code=$?
   if [ $code != "$1" ] || ! grep -qF -- "$2" "$place/said"; then
     echo "mutants_planted: exit code $code, expected $1 and: $2"; cat "$place/said"; exit 1
   fi

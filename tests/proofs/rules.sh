@@ -20,44 +20,44 @@ planted() {
   grep -qF "$2:$line: $4" "$copy/said" || fail "$1 did not print '$2:$line: $4'"
 }
 
-for script in check_layers.sh check_words.sh check_language.sh; do
+for script in check/layers.sh check/words.sh check/language.sh; do
   "$root/scripts/$script" >"$copy/said" 2>&1 || fail "$script: the tree breaks a rule"
 done
 
-planted check_layers.sh include/entrain/core/error.hpp '#include "entrain/device/pool.hpp"' 'includes entrain/device/pool.hpp of layer 1'
-planted check_layers.sh include/entrain/text/unicode/utf8.hpp '#include "entrain/device/pool.hpp"' 'includes entrain/device/pool.hpp of layer 1'
-planted check_layers.sh include/entrain/layer/linear.hpp '#  include <entrain/optim/step.hpp>' 'includes entrain/optim/step.hpp of layer 4'
-planted check_layers.sh include/entrain/train/loop/trainer.hpp '#include "entrain/cpu.hpp"' 'includes entrain/cpu.hpp of layer 10'
-planted check_layers.sh include/entrain/predict/tagger.hpp '#include "entrain/c/result.hpp"' 'includes entrain/c/result.hpp of layer 9'
-planted check_layers.sh include/entrain/core/math.hpp '#include "entrain/attic/old.hpp"' 'includes entrain/attic/old.hpp, a module without a layer'
+planted check/layers.sh include/entrain/core/error.hpp '#include "entrain/device/pool.hpp"' 'includes entrain/device/pool.hpp of layer 1'
+planted check/layers.sh include/entrain/text/unicode/utf8.hpp '#include "entrain/device/pool.hpp"' 'includes entrain/device/pool.hpp of layer 1'
+planted check/layers.sh include/entrain/layer/linear.hpp '#  include <entrain/optim/step.hpp>' 'includes entrain/optim/step.hpp of layer 4'
+planted check/layers.sh include/entrain/train/loop/trainer.hpp '#include "entrain/cpu.hpp"' 'includes entrain/cpu.hpp of layer 10'
+planted check/layers.sh include/entrain/predict/tagger.hpp '#include "entrain/c/result.hpp"' 'includes entrain/c/result.hpp of layer 9'
+planted check/layers.sh include/entrain/core/math.hpp '#include "entrain/attic/old.hpp"' 'includes entrain/attic/old.hpp, a module without a layer'
 
-planted check_language.sh include/entrain/core/error.hpp '// Who stands behind it.' 'found "stands", expected: is'
-planted check_language.sh docs/architecture.md 'The next block goes on.' 'found "goes on", expected: continues, resumes'
-planted check_language.sh README.md 'Nobody reads it.' 'found "nobody"'
-planted check_language.sh include/entrain/core/error.hpp '  say(name + " goes on (" + step); // it is read' 'found "goes on", expected: continues, resumes'
-planted check_language.sh dev 'say "the state lies in $output"' 'found "lies", expected: is stored'
-planted check_language.sh include/entrain/layer/linear.hpp '  device::SideLane lane(at.dev);' 'found the name SideLane, expected SideStream'
+planted check/language.sh include/entrain/core/error.hpp '// Who stands behind it.' 'found "stands", expected: is'
+planted check/language.sh docs/architecture.md 'The next block goes on.' 'found "goes on", expected: continues, resumes'
+planted check/language.sh README.md 'Nobody reads it.' 'found "nobody"'
+planted check/language.sh include/entrain/core/error.hpp '  say(name + " goes on (" + step); // it is read' 'found "goes on", expected: continues, resumes'
+planted check/language.sh dev 'say "the state lies in $output"' 'found "lies", expected: is stored'
+planted check/language.sh include/entrain/layer/linear.hpp '  device::SideLane lane(at.dev);' 'found the name SideLane, expected SideStream'
 
-planted check_words.sh include/entrain/layer/linear.hpp '  virtual void forward();' 'found virtual'
-planted check_words.sh include/entrain/train/loop/fit.hpp 'std::function<void()> f;' 'found std::function'
-planted check_words.sh include/entrain/train/loop/fit.hpp 'std::any a;' 'found std::any'
-planted check_words.sh include/entrain/head/label.hpp 'auto n = typeid(int).name();' 'found run-time type'
-planted check_words.sh include/entrain/text/unicode/utf8.hpp '#define TWICE(x) ((x) + (x))' 'found a macro'
-planted check_words.sh include/entrain/layer/linear.hpp '#include <Eigen/Core>' 'found Eigen'
-planted check_words.sh include/entrain/kernel/gemm/contract.hpp 'using M = Eigen::MatrixXf;' 'found Eigen::'
-planted check_words.sh include/entrain/text/files/file.hpp '#include <nlohmann/json.hpp>' 'found a library of the compiled sources'
-planted check_words.sh include/entrain/device/nvml.hpp '#include "entrain/device/cuda.cuh"' 'found what only nvcc reads'
-planted check_words.sh include/entrain/train/loop/trainer.hpp '#  include <cuda_runtime.h>' 'found what only nvcc reads'
-planted check_words.sh include/entrain/kernel/gemm/contract.hpp '#include <cublasLt.h>' 'found what only nvcc reads'
-planted check_words.sh include/entrain/app/options/parse.ipp '#include <cub/device/device_select.cuh>' 'found what only nvcc reads'
-planted check_words.sh include/entrain/text/files/file.hpp '// TODO read pipes' 'found an unfinished place'
+planted check/words.sh include/entrain/layer/linear.hpp '  virtual void forward();' 'found virtual'
+planted check/words.sh include/entrain/train/loop/fit.hpp 'std::function<void()> f;' 'found std::function'
+planted check/words.sh include/entrain/train/loop/fit.hpp 'std::any a;' 'found std::any'
+planted check/words.sh include/entrain/head/label.hpp 'auto n = typeid(int).name();' 'found run-time type'
+planted check/words.sh include/entrain/text/unicode/utf8.hpp '#define TWICE(x) ((x) + (x))' 'found a macro'
+planted check/words.sh include/entrain/layer/linear.hpp '#include <Eigen/Core>' 'found Eigen'
+planted check/words.sh include/entrain/kernel/gemm/contract.hpp 'using M = Eigen::MatrixXf;' 'found Eigen::'
+planted check/words.sh include/entrain/text/files/file.hpp '#include <nlohmann/json.hpp>' 'found a library of the compiled sources'
+planted check/words.sh include/entrain/device/nvml.hpp '#include "entrain/device/cuda.cuh"' 'found what only nvcc reads'
+planted check/words.sh include/entrain/train/loop/trainer.hpp '#  include <cuda_runtime.h>' 'found what only nvcc reads'
+planted check/words.sh include/entrain/kernel/gemm/contract.hpp '#include <cublasLt.h>' 'found what only nvcc reads'
+planted check/words.sh include/entrain/app/options/parse.ipp '#include <cub/device/device_select.cuh>' 'found what only nvcc reads'
+planted check/words.sh include/entrain/text/files/file.hpp '// TODO read pipes' 'found an unfinished place'
 
 misnamed=include/entrain/text/string_utils.hpp
 rm -rf "$copy/include"; cp -R "$root/include" "$copy/include"
 echo '// text > [batch]' >"$copy/$misnamed"
-"$root/scripts/check_words.sh" "$copy" >"$copy/said" 2>&1 && fail 'check_words.sh missed a file name'
-grep -qF "$misnamed:1: found the file name" "$copy/said" || fail 'check_words.sh did not name the misnamed file'
-grep -qF "$misnamed:1: found the first line" "$copy/said" || fail 'check_words.sh did not name the wrong trail'
+"$root/scripts/check/words.sh" "$copy" >"$copy/said" 2>&1 && fail 'check/words.sh missed a file name'
+grep -qF "$misnamed:1: found the file name" "$copy/said" || fail 'check/words.sh did not name the misnamed file'
+grep -qF "$misnamed:1: found the first line" "$copy/said" || fail 'check/words.sh did not name the wrong trail'
 
 echo "rules: $failures failed"
 [ $failures = 0 ]

@@ -11,7 +11,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 export compiler=${1:?which compiler, as in tests/refusals/check.sh g++}
 shift
 if [ "$compiler" = nvcc ]; then
-  compiler=$(scripts/find_nvcc.sh)
+  compiler=$(scripts/gpu/find_nvcc.sh)
   [ -n "$compiler" ] || exec scripts/not_checked.sh refusals "nvcc is not there; install the CUDA toolkit, 12.4 or newer"
 fi
 command -v "$compiler" >/dev/null || { echo "refusals: $compiler is not there; install it"; exit 1; }

@@ -1,6 +1,6 @@
 """spaCy's sentences through an entrain model and back: each Doc has the entities that the program finds, at the same places.
 
-    roundtrip.py PROGRAM LIBRARY MODEL FILE.spacy       FILE.spacy: gold; scripts/check_spacy.sh says where they come from
+    roundtrip.py PROGRAM LIBRARY MODEL FILE.spacy       FILE.spacy: gold; scripts/check/spacy.sh says where they come from
 """
 import json
 import pathlib

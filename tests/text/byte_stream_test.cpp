@@ -43,7 +43,7 @@ constexpr bool has_zstd = false;
 
 const std::string golden = std::string(ENTRAIN_SOURCE_DIR) + "/tests/text/golden/packed/";
 
-/// What scripts/golden_packed.sh packed.
+/// What scripts/golden/packed.sh packed.
 std::string lines(int count) {
   std::string all;
   for (long i = 0; i < count; ++i) all += "word" + std::to_string(i * i % 977) + (i % 7 == 6 ? " O\n\n" : " O\n");

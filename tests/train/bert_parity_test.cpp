@@ -1,7 +1,7 @@
 // tests > [train]
 //
 // A folder of Hugging Face's, from text to logits, gradients and twelve steps, against transformers itself:
-// golden/bert and golden/distilbert, made by scripts/golden_bert.py.
+// golden/bert and golden/distilbert, made by scripts/golden/bert.py.
 #include <doctest/doctest.h>
 
 #include <algorithm>

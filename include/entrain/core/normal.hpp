@@ -10,7 +10,7 @@ namespace entrain::math {
 namespace detail {
 
 /// e^(z^2) erfc(z) at z = 2 / t - 2, t in (0, 1]: its truncated Chebyshev series in u = 2 t - 1, by powers of u
-/// (Horner). scripts/fit_erfcx.py computes the coefficients.
+/// (Horner). scripts/generate/fit_erfcx.py computes the coefficients.
 template <class S> ENTRAIN_HD S scaled_erfc(S t) {
   using T = typename Lanes<S>::Number;
   const S u = t + t - S(T(1));

@@ -1,6 +1,6 @@
 // tests > cuda_on_cpu > [harness]
 //
-// Which kernels ran: their names are compared with those of the sources (scripts/compare_launched.sh).
+// Which kernels ran: their names are compared with those of the sources (scripts/gpu/compare_launched.sh).
 #pragma once
 #include <cxxabi.h>
 #include <dlfcn.h>

@@ -1,6 +1,6 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// What each code point is, as of Unicode 14.0.0. Written by scripts/make_unicode_tables.py: change that, not this.
+// What each code point is, as of Unicode 14.0.0. Written by scripts/generate/unicode_tables.py: change that, not this.
 // Two steps: block_of[cp / 256] names a block of 256 record numbers, and the record says the rest. Read unicode.hpp.
 #pragma once
 #include <cstdint>

@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# Measures the compile time of a translation unit: -O2, one core, from clean, and for comparison the share of Eigen and the standard
+# headers. It counts processor seconds, so that a busy machine does not matter.
+#
+#   scripts/check/compile_time.sh [SECONDS [SOURCE]]      more than SECONDS (default: 15, the quick start's bar) is a
+#                                                         failure; SOURCE: default examples/ner_light/main.cpp
+#
+# SECONDS are those of a processor that needs 2.5 s for the headers, the most that was measured where the bars were set. A processor that
+# needs longer for the headers may use proportionally more for the whole.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+bar=${1:-15} source=${2:-examples/ner_light/main.cpp}
+[ -e "$source" ] || { echo "compile time: $source: no such file, expected a source below the repository" >&2; exit 2; }
+flags=(-std=c++20 -O2 -march=native -Iinclude -isystem /usr/include/eigen3 -DEIGEN_DONT_PARALLELIZE -DENTRAIN_SEPARATE)
+# as CMake compiles a program whose products are kernel::FastGemm's
+if echo '#include <dnnl.h>' | g++ -x c++ -fsyntax-only - 2>/dev/null; then flags+=(-DENTRAIN_ONEDNN); fi
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+seconds() { # FILE: user and system time of its compilation
+  local TIMEFORMAT='%U %S'
+  { time g++ "${flags[@]}" -c "$1" -o "$work/out.o"; } 2>&1 | awk '{ printf "%.1f", $1 + $2 }'
+}
+# every header of Eigen or of the standard library that it includes through entrain's headers
+g++ "${flags[@]}" -MM "$source" | tr ' \\' '\n\n' | grep '^include/' | xargs grep -hoE '^#include <[A-Za-z_0-9./]+>' |
+  grep -v '<entrain/' | sort -u >"$work/headers.cpp"
+# the least of up to three: other virtual machines on the same host can only add time
+whole=999 headers=999
+for _ in 1 2 3; do
+  whole=$(printf '%s\n' "$whole" "$(seconds "$source")" | sort -n | head -n 1)
+  headers=$(printf '%s\n' "$headers" "$(seconds "$work/headers.cpp")" | sort -n | head -n 1)
+  allowed=$(awk -v bar="$bar" -v headers="$headers" 'BEGIN { printf "%.1f", bar * (headers > 2.5 ? headers / 2.5 : 1) }')
+  if awk -v a="$whole" -v b="$allowed" 'BEGIN { exit a > b }'; then break; fi
+done
+echo "compile time: $source $whole s, of which Eigen and standard headers $headers s (bar: $allowed s on this processor, $(g++ -dumpfullversion))"
+awk -v a="$whole" -v b="$allowed" 'BEGIN { exit a > b }'

@@ -1,0 +1,132 @@
+#!/usr/bin/env python3
+"""Makes tests/train/golden/bert or golden/distilbert: a tiny encoder with random weights in fp64, and the results of
+transformers for it.
+
+    python scripts/golden/bert.py [bert | distilbert]     needs: torch, transformers, tokenizers, safetensors (versions
+                                                          are printed)
+
+model.safetensors, config.json, vocab.txt   the folder as transformers saves it, with a head for tokens
+sentences.conll                             words and tags; a piece is a letter, so most words have several
+expected.safetensors                        logits [words, tags] of first pieces, in the file's order; the summed loss;
+                                            the same if every piece has its word's tag, B as I in later
+                                            pieces, as loss_of_every_piece;
+                                            every gradient as gradient.NAME; `losses`, the mean loss of each of 12 steps
+                                            of AdamW (learning rate 1e-3, weight decay 0.01 on matrices, clipping 1)
+Dropout is 0. All sentences are one batch, padded by transformers, packed by entrain.
+"""
+import os
+import random
+import sys
+
+import safetensors.torch
+import torch
+import transformers
+from transformers import (BertConfig, BertForTokenClassification, BertTokenizerFast, DistilBertConfig,
+                          DistilBertForTokenClassification)
+
+KIND = sys.argv[1] if len(sys.argv) > 1 else "bert"
+OUT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "tests", "train", "golden", KIND)
+LETTERS = "abcdefgh"
+LABELS = ["O", "B-PER", "I-PER", "B-LOC", "I-LOC"]
+STEPS = 12
+
+print("torch", torch.__version__, "transformers", transformers.__version__)
+os.makedirs(OUT, exist_ok=True)
+with open(os.path.join(OUT, "vocab.txt"), "w") as f:
+    f.write("\n".join(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *LETTERS, *("##" + c for c in LETTERS)]) + "\n")
+tokenizer = BertTokenizerFast(os.path.join(OUT, "vocab.txt"), do_lower_case=True)
+
+rng = random.Random(7)
+sentences = []
+for length in (5, 1, 9, 3):
+    words = ["".join(rng.choice(LETTERS) for _ in range(rng.choice((1, 1, 2, 3)))) for _ in range(length)]
+    tags, inside = [], None
+    for _ in words:
+        step = rng.random()
+        if inside and step < 0.5:
+            tags.append("I-" + inside)
+        elif step < 0.75:
+            inside = rng.choice(("PER", "LOC"))
+            tags.append("B-" + inside)
+        else:
+            inside = None
+            tags.append("O")
+    sentences.append((words, tags))
+with open(os.path.join(OUT, "sentences.conll"), "w") as f:
+    for words, tags in sentences:
+        f.writelines(f"{w}\t{t}\n" for w, t in zip(words, tags))
+        f.write("\n")
+
+torch.manual_seed(11)
+both = dict(vocab_size=len(tokenizer), max_position_embeddings=40, id2label=dict(enumerate(LABELS)),
+            label2id={label: i for i, label in enumerate(LABELS)}, initializer_range=0.4)
+if KIND == "bert":
+    model = BertForTokenClassification(
+        BertConfig(**both, hidden_size=16, num_hidden_layers=2, num_attention_heads=2, intermediate_size=24,
+                   hidden_dropout_prob=0, attention_probs_dropout_prob=0))
+else:
+    model = DistilBertForTokenClassification(
+        DistilBertConfig(**both, dim=16, n_layers=2, n_heads=2, hidden_dim=24, dropout=0, attention_dropout=0))
+model = model.double().eval()
+with torch.no_grad():
+    for name, p in model.named_parameters():
+        if name.lower().endswith(("layernorm.weight", "layer_norm.weight")):
+            p.add_(0.3 * torch.randn_like(p))
+        elif name.endswith("bias"):
+            p.copy_(0.3 * torch.randn_like(p))
+model.save_pretrained(OUT)
+
+batch = tokenizer([w for w, _ in sentences], is_split_into_words=True, padding=True, return_tensors="pt")
+if KIND == "distilbert":
+    batch.pop("token_type_ids", None)
+labels = torch.full(batch["input_ids"].shape, -100)
+first = []
+for s, (_, tags) in enumerate(sentences):
+    seen = set()
+    for i, word in enumerate(batch.word_ids(s)):
+        if word is not None and word not in seen:
+            seen.add(word)
+            labels[s, i] = LABELS.index(tags[word])
+            first.append((s, i))
+
+
+def forward():
+    logits = model(**batch).logits
+    loss = torch.nn.functional.cross_entropy(logits.flatten(0, 1), labels.flatten(), ignore_index=-100, reduction="sum")
+    return logits, loss
+
+
+every = labels.clone()
+for s, (_, tags) in enumerate(sentences):
+    seen = set()
+    for i, word in enumerate(batch.word_ids(s)):
+        if word is not None:
+            tag = tags[word] if word not in seen else tags[word].replace("B-", "I-")
+            seen.add(word)
+            every[s, i] = LABELS.index(tag)
+
+logits, loss = forward()
+loss_of_every_piece = torch.nn.functional.cross_entropy(logits.detach().flatten(0, 1), every.flatten(), ignore_index=-100,
+                                                        reduction="sum")
+loss.backward()
+expected = {"logits": torch.stack([logits[s, i] for s, i in first]).detach(), "loss": loss.detach().reshape(1),
+            "loss_of_every_piece": loss_of_every_piece.reshape(1)}
+expected.update({f"gradient.{n}": p.grad.clone() for n, p in model.named_parameters()})
+
+# One-dimensional parameters are not decayed, as in the recipe of BERT. The table of token types is, though no sentence has any.
+decayed = [p for p in model.parameters() if p.ndim > 1]
+plain = [p for p in model.parameters() if p.ndim == 1]
+optimizer = torch.optim.AdamW([{"params": decayed, "weight_decay": 0.01}, {"params": plain, "weight_decay": 0}],
+                              lr=1e-3, betas=(0.9, 0.999), eps=1e-8)
+losses = []
+for _ in range(STEPS):
+    optimizer.zero_grad()
+    _, loss = forward()
+    mean = loss / len(first)
+    mean.backward()
+    torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+    optimizer.step()
+    losses.append(mean.item())
+expected["losses"] = torch.tensor(losses, dtype=torch.float64)
+safetensors.torch.save_file({k: v.contiguous() for k, v in expected.items()}, os.path.join(OUT, "expected.safetensors"))
+print({k: tuple(v.shape) for k, v in list(expected.items())[:2]}, "loss", expected["loss"].item(), "losses", losses)
