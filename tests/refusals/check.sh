@@ -40,6 +40,9 @@ check() { # FILE
 }
 export -f compile check
 
+# clang-format joins lines of a comment that is too long
+joined=$(grep -nE '(host|nvcc) only' tests/refusals/*.cpp | grep -vE ':// (host|nvcc) only$' || true)
+[ -z "$joined" ] || { echo "refusals: expected the line '// host only' alone: $joined"; exit 1; }
 cases=("${@/#/tests/refusals/}")
 [ $# = 0 ] && cases=(tests/refusals/*.cpp) || cases=("${cases[@]/%/.cpp}")
 without='^// nvcc only'

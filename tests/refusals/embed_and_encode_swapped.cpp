@@ -1,5 +1,5 @@
-// entrain: the first argument of model::Tagger is not an embedding; the arguments are Tagger<Embed, Encode, Head>, as
-// in host only
+// entrain: the first argument of model::Tagger is not an embedding
+// host only
 #include "entrain/cpu.hpp"
 using namespace entrain;
 #if defined(WRONG)

@@ -1,5 +1,5 @@
-// entrain: the second argument of model::Tagger is not an encoder, a layer with 'in', 'out' and Weights; the arguments
-// are host only
+// entrain: the second argument of model::Tagger is not an encoder, a layer with 'in', 'out' and Weights
+// host only
 #include "entrain/cpu.hpp"
 using namespace entrain;
 #if defined(WRONG)

@@ -1,5 +1,5 @@
-// entrain: the second argument of train::Trainer is not a precision; the arguments are Trainer<Model, Precision,
-// Device, Optimizer>, host only
+// entrain: the second argument of train::Trainer is not a precision
+// host only
 #include "entrain/cpu.hpp"
 using namespace entrain;
 using Net = model::Tagger<embed::MultiHash<64>, encode::MaxoutWindow<64, 2>, head::Softmax<64, text::Bio>>;

@@ -14,9 +14,9 @@ namespace entrain::kernel::detail {
 
 /// act::Gelu: x Phi(x), and Phi(x) + x phi(x)
 ///
-/// With a = |x|, e = e^(-a^2 / 2) and P(X > a) = e q(t), t = 1 / (1 + 0.36 a), q of degree 5 by scripts/generate/fit_gelu.py:
-/// the value is max(x, 0) - a e q(t); with m = e (a / sqrt(2 pi) - q(t)) the slope is 1 + m, below 0 it is -m. From 14
-/// on, where e is 0, a is no larger than 16: else infinity would be multiplied by 0.
+/// With a = |x|, e = e^(-a^2 / 2) and P(X > a) = e q(t), t = 1 / (1 + 0.36 a), q of degree 5 by
+/// scripts/generate/fit_gelu.py: the value is max(x, 0) - a e q(t); with m = e (a / sqrt(2 pi) - q(t)) the slope is 1 +
+/// m, below 0 it is -m. From 14 on, where e is 0, a is no larger than 16: else infinity would be multiplied by 0.
 ///
 /// Worst errors over all numbers of bf16 and of fp16, measured on the host version
 /// (tests/cuda_on_cpu/fast_gelu_test.cpp): of the value 1.51e-5 relative, where it is above 2^-100; of the slope
