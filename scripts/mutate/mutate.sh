@@ -49,7 +49,7 @@ else
   echo "mutate: libdnnl-dev is not there: kernel/gemm/onednn.hpp is left out" >&2
   rm -rf include/entrain/kernel/gemm/onednn.hpp tests/onednn
 fi
-export work justified closest compiler version libraries
+export work closest compiler version libraries
 
 # FILE <tab> LINE <tab> FROM <tab> TO <tab> the mutated line
 mutants() { find include/entrain/kernel include/entrain/layer -name '*.hpp' ! -name contract.hpp | sort | xargs awk -f "$home/scripts/mutate/mutants.awk"; }
@@ -61,11 +61,8 @@ shuffled() {
 }
 
 mutants >"$work/every"
-while IFS= read -r entry; do  # FILE: MUTATED LINE: reason
-  case $entry in '' | '#'*) continue ;; esac
-  awk -F '\t' -v entry="$entry" 'index(entry, $1 ": " $5 ": ") == 1 { found = 1 } END { exit !found }' "$work/every" ||
-    { echo "mutate: tests/proofs/mutants_justified.txt: no mutant is like this any more: $entry"; exit 2; }
-done <"$justified"
+names=$(awk -f "$home/scripts/mutate/justified.awk" "$work/every" "$justified") || { echo "mutate: $names"; exit 2; }
+echo "$names" >"$work/justified"
 awk -F '\t' -v part="$part" 'index($1, part)' "$work/every" | shuffled >"$work/all"
 [ "$sample" = 0 ] || { head -n "$sample" "$work/all" >"$work/some"; mv "$work/some" "$work/all"; }
 if [ $list = yes ]; then cut -f 1-4 "$work/all"; exit 0; fi
@@ -176,10 +173,11 @@ tests_of() {
 }
 
 mutant() { # a line of `every`
-  local file line rest now place hash way test key verdict result=survived by=- start=$SECONDS
+  local file line rest now name place hash way test key verdict result=survived by=- start=$SECONDS
   IFS=$'\t' read -r file line rest <<<"$1"
   now=$(cut -f 5 <<<"$1")
-  if grep -qF -- "$file: $now: " "$justified"; then
+  name=$(cut -f 7 <<<"$1")
+  if [ -n "$name" ] && grep -qxF -- "$name" "$work/justified"; then
     printf 'justified\t%s:%s: %s\t-\t0\n' "$file" "$line" "$now" >>"$work/results"
     return
   fi

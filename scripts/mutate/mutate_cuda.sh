@@ -39,11 +39,8 @@ justified=$work/source/tests/proofs/mutants_justified_cuda.txt
 # Leaves out code that the shim replaces, as no test reaches it.
 find include/entrain -name '*.cuh' | grep -vE '/(ptx|shared|cuda_transformer)\.cuh$|/entrain/cuda\.cuh$' | sort |
   xargs awk -f "$home/scripts/mutate/mutants.awk" >"$work/every"
-while IFS= read -r entry; do # FILE: MUTATED LINE: reason
-  case $entry in '' | '#'*) continue ;; esac
-  awk -F '\t' -v entry="$entry" 'index(entry, $1 ": " $5 ": ") == 1 { found = 1 } END { exit !found }' "$work/every" ||
-    { echo "mutate_cuda: tests/proofs/mutants_justified_cuda.txt: no mutant is like this any more: $entry"; exit 2; }
-done <"$justified"
+names=$(awk -f "$home/scripts/mutate/justified.awk" "$work/every" "$justified") || { echo "mutate_cuda: $names"; exit 2; }
+echo "$names" >"$work/justified"
 # NUMBER, and the mutant's line of `every`, for those that were asked for
 awk -F '\t' -v part="$part" -v seed="$seed" '
   function next_one() { return x = x * 16807 % 2147483647 }
@@ -55,7 +52,7 @@ if [ $list = yes ]; then cut -f 2-5 "$work/all"; exit 0; fi
 
 flags="-std=c++20 -w -I. -isystem /usr/include/eigen3 -DEIGEN_DONT_PARALLELIZE -DDOCTEST_CONFIG_SUPER_FAST_ASSERTS"
 kernels="$flags -O0 -g0 -fsanitize=address,undefined -fno-sanitize-recover=all -fstrict-flex-arrays=3 -Itests/cuda_on_cpu/shim"
-export home work justified flags kernels
+export home work flags kernels
 export ASAN_OPTIONS=detect_stack_use_after_return=0
 jobs=${JOBS:-$(nproc)}
 
@@ -156,9 +153,9 @@ programs_of() { # FILE: those that include it and are used, the quickest first
   grep -vE "$trainers" <<<"$all" || echo "$all"
 }
 mutant() { # NUMBER and the mutant's line of `every`
-  local number file line from to now column place name result=survived by=- start=$SECONDS
-  IFS=$'\x1f' read -r number file line from to now column <<<"${1//$'\t'/$'\x1f'}"
-  if grep -qF -- "$file: $now: " "$justified"; then said justified "$file" "$line" "$now" - 0; return; fi
+  local number file line from to now column id place name result=survived by=- start=$SECONDS
+  IFS=$'\x1f' read -r number file line from to now column id <<<"${1//$'\t'/$'\x1f'}"
+  if [ -n "$id" ] && grep -qxF -- "$id" "$work/justified"; then said justified "$file" "$line" "$now" - 0; return; fi
   IFS=$'\t' read -r result by < <(known "$file:$line: $now") && { said "$result" "$file" "$line" "$now" "$by" 0; return; }
   result=survived by=-
   local reached=$(awk -v number="$number" '$1 == number { print $2, $3, $4 }' "$work/reach") takes at

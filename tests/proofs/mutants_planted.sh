@@ -36,10 +36,13 @@ test_is 'planted(x, 3) == 53' 'planted(x, 0) == 0' 'planted(x, 1) == 9' 'planted
 expect 0 '8 of 8 killed'
 test_is 'planted(x, 3) >= 0'
 expect 1 'survived: include/entrain/kernel/planted/cpu.hpp:5: return n < 2 ? sum : sum;'
-echo 'include/entrain/kernel/planted/cpu.hpp: return n < 2 ? sum : sum;: said so' >tests/proofs/mutants_justified.txt
+sed -i 's,sum + n;$,& // mutant 7,' include/entrain/kernel/planted/cpu.hpp
+echo '7: + n is dropped: said so' >tests/proofs/mutants_justified.txt
 expect 1 '1 justified'
-echo 'include/entrain/kernel/planted/cpu.hpp: return n;: said so' >tests/proofs/mutants_justified.txt
-expect 2 'no mutant is like this any more'
+echo '7: < becomes <=: said so' >>tests/proofs/mutants_justified.txt
+expect 1 '2 justified'
+echo '8: < becomes <=: said so' >tests/proofs/mutants_justified.txt
+expect 2 'tests/proofs/mutants_justified.txt:1: found no mutant with this name'
 : >tests/proofs/mutants_justified.txt
 test_is 'planted(x, 3) == 54'
 expect 2 'tests/kernel/planted_test.cpp fails without any mutant'

@@ -21,6 +21,7 @@ template <int N, int C, class F> __global__ void __launch_bounds__(each_threads)
 template <int N, int C, class F> void each(cudaStream_t stream, int rows, const F& f) {
   static_assert(C % N == 0);
   const std::int64_t count = static_cast<std::int64_t>(rows) * (C / N);
+  // mutant 6
   launch(stream, {dim3(static_cast<unsigned>((count + each_threads - 1) / each_threads)), dim3(each_threads)},
          each_few<N, C, F>, f, count);
 }

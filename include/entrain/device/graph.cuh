@@ -88,7 +88,7 @@ template <bool Graphs> class Replay {
     if (limit_ == 0) return;
     if (entries_.size() == limit_)
       entries_.erase(std::min_element(entries_.begin(), entries_.end(),
-                                      [](const Entry& a, const Entry& b) { return a.turn < b.turn; }));
+                                      [](const Entry& a, const Entry& b) { return a.turn < b.turn; }));  // mutant 7
     entries_.push_back({key, {}, ++turn_});
   }
 

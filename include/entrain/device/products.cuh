@@ -174,9 +174,9 @@ class Products {
       for (int turn = 0; turn < 5; ++turn) {
         if (!few) keep_busy(2);
         const double took = seconds(clock, call, [&] { graph.launch(call.stream); }) / together;
-        if (turn == 0 || took < time) time = took;
+        if (turn == 0 || took < time) time = took;  // mutant 8
       }
-      if (!best || time < least) least = time, best = algorithm;
+      if (!best || time < least) least = time, best = algorithm;  // mutant 9
     }
     return best;
   }

@@ -116,7 +116,7 @@ requires(sizeof(T) == 2) struct WarpProduct<Target, T> {
   /// The rows themselves, in the registers of all lanes.
   template <int Depth> struct Left {
     static_assert(Depth % 16 == 0);
-    std::uint32_t of[Depth / 16][4];
+    std::uint32_t of[Depth / 16][4];  // mutant 10
 
     template <int A> __device__ Left(SharedRows<T, A> a, int lane) {
       ENTRAIN_UNROLL

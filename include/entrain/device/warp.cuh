@@ -26,7 +26,7 @@ template <class T> __device__ inline void warp_best(T& largest, int& place) {
   for (int distance = warp / 2; distance > 0; distance /= 2) {
     const T other = __shfl_xor_sync(all_lanes, largest, distance);
     const int there = __shfl_xor_sync(all_lanes, place, distance);
-    if (other > largest || (other == largest && there < place)) {
+    if (other > largest || (other == largest && there < place)) {  // mutant 11
       largest = other;
       place = there;
     }
@@ -47,6 +47,7 @@ template <int Lanes = warp> __device__ inline RowOfWarp row_of_warp() {
 }
 /// A grid with `Lanes` lanes of a warp for each of n rows.
 template <int Lanes = warp> inline Grid grid_of_rows(int n) {
+  // mutant 12
   return {dim3(static_cast<unsigned>((n + rows_of_block<Lanes> - 1) / rows_of_block<Lanes>)), dim3(threads_of_rows)};
 }
 
@@ -66,7 +67,7 @@ template <int Lanes> __device__ inline RowOrLast row_or_last(int n) {
 template <class T, int C> inline constexpr int lanes_of_warp = [] {
   constexpr int few = few_of<T, C>;
   for (int n = warp; n >= 8; n /= 2)
-    if (C / few % n == 0) return n;
+    if (C / few % n == 0) return n;  // mutant 13
   return warp;
 }();
 

@@ -109,7 +109,7 @@ template <class... Layers> struct Sequence {
       });
       detail::each_index<count>([&](auto reversed) {
         constexpr std::size_t i = count - 1 - reversed();
-        constexpr bool reached = i + 1 == count || hands_down<(i + 1 < count ? i + 1 : i)>();
+        constexpr bool reached = i + 1 == count || hands_down<(i + 1 < count ? i + 1 : i)>();  // mutant 208
         if constexpr (reached) {
           const Rows<const Grad, Part<i>::out> dyi = output_gradient<i>(dy, down);
           Real<i>::backward(at.at(static_cast<int>(i)), std::get<i>(w.part), std::get<i>(saved.part), dyi,

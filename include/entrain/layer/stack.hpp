@@ -59,7 +59,7 @@ template <int N, class Block> struct Stack {
 
     static Saved allocate_saved(Arena& arena, Shape shape) {
       Saved saved;
-      for (std::size_t i = 0; i < std::max(blocks, between); ++i) {
+      for (std::size_t i = 0; i < std::max(blocks, between); ++i) {  // mutant 209
         if (i < blocks) saved.block[i] = Inner::allocate_saved(arena, shape);
         if constexpr (between > 0)
           if (i < between) saved.y[i] = take_rows<A, out>(arena, shape.rows);
@@ -116,7 +116,7 @@ template <int N, class Block> struct Stack {
                               const Weights<typename P::Sum>& g) {
       const BackwardStep at(step);
       Blocks all(at);
-      const Rows<Grad, in> last = lands(N - 1) ? dx : all.dx(N - 1);
+      const Rows<Grad, in> last = lands(N - 1) ? dx : all.dx(N - 1);  // mutant 210
       all.backward.apart(at.at(N - 1), [&](const Step<D>& of_block) {
         Inner::backward_rows(of_block, w.block[N - 1], saved.block[(N - 1) % blocks], dy, row_of, last,
                              lands(N - 1) ? how : Write::assign, g.block[N - 1]);

@@ -67,7 +67,7 @@ struct MakeWindows {
     const Place& sizes = order->sizes;
     if (w >= sizes.window) {
       const int after = sizes.row + w - sizes.window;
-      cu_seqlens[w] = after < rows ? after : rows;
+      cu_seqlens[w] = after < rows ? after : rows;  // mutant 1
       return;
     }
     const Place& to = order->places()[sentence_of<&Place::window>(*order, w)];
@@ -81,7 +81,7 @@ struct MakeTyped {
   int count;
   std::int32_t *ids, *starts;
   __device__ void operator()(int i, int) const {
-    if (i < count) ids[i] = order->sizes.row > 0 ? 0 : -1;
+    if (i < count) ids[i] = order->sizes.row > 0 ? 0 : -1;  // mutant 2
     starts[i] = i == 0 ? 0 : order->sizes.row;
   }
 };

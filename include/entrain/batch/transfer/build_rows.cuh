@@ -78,7 +78,7 @@ struct MakeSentences {
   __device__ void operator()(int k, int) const {
     const Place& sizes = order->sizes;
     const int after = sizes.word + k - sizes.sentence;
-    cu_seqlens[k] = k < sizes.sentence ? order->places()[k].word : after < rows ? after : rows;
+    cu_seqlens[k] = k < sizes.sentence ? order->places()[k].word : after < rows ? after : rows;  // mutant 3
   }
 };
 

@@ -135,7 +135,7 @@ requires(Features::by_words) class BatchBuilder<Features> {
     unknown_word_copies_ = corpus.unknown_word_copies;
     on_host_ = corpus.words;
     on_host_places_ = corpus.places;
-    seen_.assign(corpus.keys.size() / keys, 0);
+    seen_.assign(corpus.keys.size() / keys, 0);  // mutant 4
     turn_ = 0;
   }
   /// The distinct words of an order.

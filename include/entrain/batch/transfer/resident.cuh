@@ -134,7 +134,7 @@ template <class Target, class Features> class DeviceCorpus<device::Cuda<Target>,
   const std::vector<std::size_t>& key() const { return key_; }
 
  private:
-  static constexpr std::size_t order_at = (sizeof(Counters) + 15) / 16 * 16;
+  static constexpr std::size_t order_at = (sizeof(Counters) + 15) / 16 * 16;  // mutant 5
   static constexpr std::size_t bytes_of_places(std::size_t sentences) {
     return order_at + sizeof(Order) + sentences * sizeof(Place);
   }

@@ -18,7 +18,7 @@ template <class G> struct Activation<device::Cpu<G>> {
     dev.rows(x.n, block, [&](int first, int last) {
       for (int n = first; n < last; ++n) {
         T *const xn = x.row_at(n), *const yn = y.row_at(n);
-        for (int c = 0; c < C; c += P::size) {
+        for (int c = 0; c < C; c += P::size) {  // mutant 14
           const int lanes = P::template lanes<C>(c);
           const auto point = Act::at(P::load(xn + c, lanes) + P::load(b + c, lanes));
           point.value.store(yn + c, lanes);
@@ -35,7 +35,7 @@ template <class G> struct Activation<device::Cpu<G>> {
     using P = Pack<T>;
     for (int n = 0; n < y.rows; ++n) {
       T* const yn = y.data + static_cast<std::ptrdiff_t>(n) * y.stride;
-      for (int c = 0; c < y.cols; c += P::size) {
+      for (int c = 0; c < y.cols; c += P::size) {  // mutant 15
         const int lanes = std::min(P::size, y.cols - c);
         Act::at(P::load(yn + c, lanes) + P::load(b + c, lanes)).value.store(yn + c, lanes);
       }
@@ -46,7 +46,7 @@ template <class G> struct Activation<device::Cpu<G>> {
     using P = Pack<T>;
     dev.rows(dy.n, block, [&](int first, int last) {
       for (int n = first; n < last; ++n)
-        for (int c = 0; c < C; c += P::size) {
+        for (int c = 0; c < C; c += P::size) {  // mutant 16
           const int lanes = P::template lanes<C>(c);
           (P::load(dy.row_at(n) + c, lanes) * P::load(slope.row_at(n) + c, lanes)).store(dx.row_at(n) + c, lanes);
         }

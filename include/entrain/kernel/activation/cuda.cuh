@@ -74,8 +74,8 @@ template <class Act, class A, class S, int C> __global__ void __launch_bounds__(
   auto& memory = device::shared<BackParts<S, few>>();
   const int lane = static_cast<int>(threadIdx.x), y = static_cast<int>(threadIdx.y);
   const int tile = static_cast<int>(blockIdx.x) * columns, column = tile + lane * few;
-  const int first = static_cast<int>(blockIdx.y) * rows, last = first + rows < n ? first + rows : n;
-  S sum[few] = {};
+  const int first = static_cast<int>(blockIdx.y) * rows, last = first + rows < n ? first + rows : n;  // mutant 17
+  S sum[few] = {};                                                                                    // mutant 18
   if (column < C) {
     device::Words<Few> next_d{}, next_from{};
     const auto load = [&](int row) {
@@ -148,7 +148,7 @@ template <class Target> struct Activation<device::Cuda<Target>> {
     constexpr int few = device::few_of<A, C>, columns = device::warp * few;
     if (parts.n == 0) return;
     device::launch(dev.stream(),
-                   {dim3((C + columns - 1) / columns, static_cast<unsigned>(parts.n)),
+                   {dim3((C + columns - 1) / columns, static_cast<unsigned>(parts.n)),  // mutant 19
                     dim3(device::warp, detail::back_rows), sizeof(detail::BackParts<S, few>)},
                    detail::act_back_summing<Act, A, S, C>, dy.data, x.data, dx.data, parts.data, dy.n,
                    detail::stretches_on_the_way(dy.n).rows);

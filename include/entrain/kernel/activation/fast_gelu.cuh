@@ -30,7 +30,7 @@ __device__ inline act::Point<float> fast_gelu(float x) {
                          0.03334257799f,   0.2561770374f, -0.09919301107f};
   const float q = math::detail::polynomial<5>(c, t);
   const float m = e * (a * 0.39894228f - q);
-  return {fmaxf(x, 0.0f) - a * (e * q), x < 0 ? -m : 1.0f + m};
+  return {fmaxf(x, 0.0f) - a * (e * q), x < 0 ? -m : 1.0f + m};  // mutant 20
 }
 
 /// Value and slope of Act at x, a number of type A.

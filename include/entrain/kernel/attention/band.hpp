@@ -16,7 +16,7 @@ template <int Window> struct Band {
 
   /// The first row that `row` attends to, in a sentence that begins with row `begin`.
   ENTRAIN_HD static constexpr int first(int row, int begin) {
-    return whole || row - reach < begin ? begin : row - reach;
+    return whole || row - reach < begin ? begin : row - reach;  // mutant 21
   }
   /// The row after the last one that `row` attends to, in a sentence that ends before row `end`.
   ENTRAIN_HD static constexpr int last(int row, int end) { return whole || end - row <= reach ? end : row + reach + 1; }

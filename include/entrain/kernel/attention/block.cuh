@@ -29,9 +29,10 @@ inline constexpr int attention_step = 8;      // they begin at a multiple of thi
 /// shared memory for two at most. Plain arithmetic holds more numbers in registers. So does a thread whose pieces of
 /// rows are not in the same columns (AttentionPieces::spot, rows.cuh).
 template <class Target, class T, int Width> inline constexpr int attention_blocks = [] {
-  if (sizeof(T) == 4 || Target::shared_bytes <= device::Sm75::shared_bytes || Width > 64) return 2;
+  if (sizeof(T) == 4 || Target::shared_bytes <= device::Sm75::shared_bytes || Width > 64) return 2;  // mutant 22
+  // mutant 23
   if (device::few_of<T, Width> < device::few_of<T, 16>) return 2;  // more pieces, each at a separate position
-  if (device::warp * device::few_of<T, Width> % ((Width + 15) / 16 * 16) != 0) return 2;
+  if (device::warp * device::few_of<T, Width> % ((Width + 15) / 16 * 16) != 0) return 2;  // mutant 24
   return Width > 32 ? 3 : 4;
 }();
 
@@ -40,12 +41,12 @@ template <class Target, class T, int Width> inline constexpr int attention_block
 template <class T, int Width, int Own, int Walks> struct AttentionMemory {
   using Number = T;
   static constexpr int width = (Width + 15) / 16 * 16, walks = Walks;
-  static constexpr int pad = 16 / static_cast<int>(sizeof(T)), stride = width + pad;
+  static constexpr int pad = 16 / static_cast<int>(sizeof(T)), stride = width + pad;  // mutant 25
   static constexpr int wide = attention_columns + (sizeof(T) == 4 ? pad : 0);
-  alignas(16) T own[Own][attention_rows][stride];
-  alignas(16) T walked[2][walks][stride];
-  alignas(16) T weights[attention_warps][16][wide];  // first holds sixteen random bits for each
-  alignas(16) float norms[walks][2];                 // lse and delta of walked queries
+  alignas(16) T own[Own][attention_rows][stride];    // mutant 26
+  alignas(16) T walked[2][walks][stride];            // mutant 27
+  alignas(16) T weights[attention_warps][16][wide];  // first holds sixteen random bits for each; mutant 28
+  alignas(16) float norms[walks][2];                 // lse and delta of walked queries; mutant 29
   static_assert(sizeof weights[0] >= sizeof(RandomWords<4>) * device::warp);
   static_assert(walks % attention_columns == 0 && walks <= attention_threads);
 
@@ -66,9 +67,9 @@ template <class T, int Width, int Own, int Walks> struct AttentionMemory {
 /// The most rows that leave memory for a second block (each costs 1 KiB more), so that an ordinary batch is walked in
 /// one stride; 32 if no size leaves it.
 template <class Target, class T, int Width, int Own> inline constexpr int attention_walks = [] {
-  constexpr std::size_t room = (Target::shared_bytes - 1024) / 2;
-  if (sizeof(AttentionMemory<T, Width, Own, 128>) <= room) return 128;
-  return sizeof(AttentionMemory<T, Width, Own, 64>) <= room ? 64 : 32;
+  constexpr std::size_t room = (Target::shared_bytes - 1024) / 2;       // mutant 30
+  if (sizeof(AttentionMemory<T, Width, Own, 128>) <= room) return 128;  // mutant 31
+  return sizeof(AttentionMemory<T, Width, Own, 64>) <= room ? 64 : 32;  // mutant 32
 }();
 template <class Target, class T, int Width, int Own> using AttentionMemoryOf =
     AttentionMemory<T, Width, Own, attention_walks<Target, T, Width, Own>>;
@@ -138,7 +139,7 @@ struct AttentionPlace : AttentionThread {
   template <int Window>
   __device__ AttentionPlace(const AttentionThread& thread, const AttentionStep& at, Band<Window> band)
       : AttentionThread(thread) {
-    const int last = first + attention_rows < at.n ? first + attention_rows - 1 : at.n - 1;
+    const int last = first + attention_rows < at.n ? first + attention_rows - 1 : at.n - 1;  // mutant 33
     begin = band.first(first, at.cu_seqlens[at.sentence[first]]);
     end = band.last(last, at.cu_seqlens[at.sentence[last] + 1]);
     for (int i = 0; i < 2; ++i) {
@@ -161,12 +162,12 @@ struct AttentionPlace : AttentionThread {
   /// because compilers move such loads down as far as they can.
   template <class Memory, class Ask, class Load, class F> __device__ void walk(Ask&& ask, Load&& load, F&& f) const {
     constexpr int together = attention_columns, step = attention_step;
-    for (int column = begin / step * step; column < end; column += Memory::walks) {
+    for (int column = begin / step * step; column < end; column += Memory::walks) {  // mutant 34
       ask(column);
       __syncthreads();  // all threads have read the previous rows
       load(column);
       __syncthreads();
-      const int full = column + Memory::walks, last = to < full ? to : full;
+      const int full = column + Memory::walks, last = to < full ? to : full;  // mutant 35
       const int first = from > column ? from / step * step : column;
       const int after = first + (last - first + together - 1) / together * together;
       f(after > full ? first - step : first, last, column);

@@ -31,11 +31,11 @@ template <class G> struct Attention<device::Cpu<G>> {
     each_head<T, H, d>(at, [&](Head<T> head, Blocks<T> block) {
       const T* const first = qkv.row_at(head.first) + head.index * d;
       T* const to = out.row_at(head.first) + head.index * d;
-      for (int i = 0; i < head.rows; i += queries) {
+      for (int i = 0; i < head.rows; i += queries) {  // mutant 36
         const int rows = std::min(queries, head.rows - i);
-        T top[queries], total[queries];
-        const int begin = Near::first(i, 0), end = Near::last(i + rows - 1, head.rows);
-        for (int j = begin; j < end; j += keys) {
+        T top[queries], total[queries];                                                  // mutant 37
+        const int begin = Near::first(i, 0), end = Near::last(i + rows - 1, head.rows);  // mutant 38
+        for (int j = begin; j < end; j += keys) {                                        // mutant 39
           const int columns = std::min(keys, end - j);
           const Write how = j == begin ? Write::assign : Write::add;
           detail::turn<T>(columns, d, view<const T>(first + C, j, C3), {block.keys, keys, 1});
@@ -58,7 +58,7 @@ template <class G> struct Attention<device::Cpu<G>> {
                                    view<T>(to, i, C), T(1), how);
         }
         for (int r = 0; r < rows; ++r) multiply<d>(to + (i + r) * C, T(1) / total[r]);
-        for (int r = 0; r < rows; r += Pack<T>::size) {
+        for (int r = 0; r < rows; r += Pack<T>::size) {  // mutant 40
           const int lanes = std::min(Pack<T>::size, rows - r);
           (Pack<T>::load(top + r, lanes) + math::log(Pack<T>::load(total + r, lanes))).store(top + r, lanes);
         }
@@ -79,12 +79,13 @@ template <class G> struct Attention<device::Cpu<G>> {
       const T* const slope = dout.row_at(head.first) + head.index * d;
       const T* const result = out.row_at(head.first) + head.index * d;
       T* const to = dqkv.row_at(head.first) + head.index * d;
-      for (int j = 0; j < head.rows; j += keys) {
+      for (int j = 0; j < head.rows; j += keys) {  // mutant 41
         const int columns = std::min(keys, head.rows - j);
         detail::turn<T>(columns, d, view<const T>(first + C, j, C3), {block.keys, keys, 1});
         detail::turn<T>(columns, d, view<const T>(first + 2 * C, j, C3), {block.values, keys, 1});
+        // mutant 42
         const int begin = Near::first(j, 0) / queries * queries, end = Near::last(j + columns - 1, head.rows);
-        for (int i = begin; i < end; i += queries) {
+        for (int i = begin; i < end; i += queries) {  // mutant 43
           const int rows = std::min(queries, head.rows - i);
           const Write query = j == Near::first(i, 0) / keys * keys ? Write::assign : Write::add,
                       key = i == begin ? Write::assign : Write::add;
@@ -160,11 +161,12 @@ template <class G> struct Attention<device::Cpu<G>> {
     }
   }
   template <class T> static Pack<T> clean(Pack<T> p, int c, int columns) {
+    // mutant 44
     return c + Pack<T>::size <= columns ? p : select(detail::first_lanes<T>(columns - c), p, Pack<T>(T(0)));
   }
   template <class T> static T row_max(const T* p, int columns) {
     Pack<T> top(-detail::infinity<T>);
-    for (int c = 0; c < columns; c += Pack<T>::size)
+    for (int c = 0; c < columns; c += Pack<T>::size)  // mutant 45
       top = max(top, detail::load_padded(p, c, columns, -detail::infinity<T>));
     return top.largest();
   }
@@ -184,8 +186,8 @@ template <class G> struct Attention<device::Cpu<G>> {
   template <int d, class T> static T dot(const T* a, const T* b) {
     Pack<T> sum(T(0));
     int i = 0;
-    for (; i + Pack<T>::size <= d; i += Pack<T>::size) sum += Pack<T>::load(a + i) * Pack<T>::load(b + i);
-    if (i < d) sum += Pack<T>::load(a + i, d - i) * Pack<T>::load(b + i, d - i);
+    for (; i + Pack<T>::size <= d; i += Pack<T>::size) sum += Pack<T>::load(a + i) * Pack<T>::load(b + i);  // mutant 46
+    if (i < d) sum += Pack<T>::load(a + i, d - i) * Pack<T>::load(b + i, d - i);                            // mutant 47
     return sum.sum();
   }
 

@@ -21,7 +21,7 @@ namespace detail {
 ///
 /// source    Dao 2023, "FlashAttention-2", arXiv:2307.08691, section 3.1
 template <class Target, int H, int C, int Window, class A, class S>
-__global__ void __launch_bounds__(attention_threads, attention_blocks<Target, A, C / H>)
+__global__ void __launch_bounds__(attention_threads, attention_blocks<Target, A, C / H>)  // mutant 48
     attention_forward(AttentionStep at, const A* qkv, S* lse, A* out) {
   constexpr int width = C / H, stride = 3 * C, tiles = 4, together = attention_columns;
   using Memory = AttentionMemoryOf<Target, A, width, 1>;
@@ -46,9 +46,9 @@ __global__ void __launch_bounds__(attention_threads, attention_blocks<Target, A,
     wait_for_rows<Target, A, width>();
   };
   place.walk<Memory>(load, [&](int first, int last, int column) {
-    for (; first < last; first += tiles * together) {
+    for (; first < last; first += tiles * together) {  // mutant 49
       const typename Product::template Left<Memory::width> own(memory.own_rows(0, place.warp), place.lane);
-      device::WarpTile<2> p[tiles];
+      device::WarpTile<2> p[tiles];  // mutant 50
       float largest[2] = {top[0], top[1]}, shift[2];
       ENTRAIN_UNROLL
       for (int k = 0; k < tiles; ++k) {
@@ -56,9 +56,9 @@ __global__ void __launch_bounds__(attention_threads, attention_blocks<Target, A,
         if (begin >= last) break;
         p[k].zero();
         Product::by_rows(p[k], own, memory.walked_rows(0, begin - column), place.lane);
-        p[k].each([&](int j, int e) {
+        p[k].each([&](int j, int e) {  // mutant 51
           float& x = p[k].of[j][e];
-          if (!place.asks(e / 2, begin + p[k].column(place.lane, j, e % 2))) x = -math::infinity<float>;
+          if (!place.asks(e / 2, begin + p[k].column(place.lane, j, e % 2))) x = -math::infinity<float>;  // mutant 52
           largest[e / 2] = fmaxf(largest[e / 2], x);
         });
       }
@@ -79,7 +79,7 @@ __global__ void __launch_bounds__(attention_threads, attention_blocks<Target, A,
         if (begin >= last) break;
         std::uint32_t random[2][4];
         dropout.draw(random, memory, place, begin);
-        p[k].each([&](int j, int e) {
+        p[k].each([&](int j, int e) {  // mutant 53
           float& x = p[k].of[j][e];
           x = Power::of(x * scale - shift[e / 2]);
           total[e / 2] += x;
@@ -132,7 +132,7 @@ __device__ void attention_back_queries(const AttentionStep& at, const A* dout, c
     delta[i] = result[i].delta(memory.own_rows(1, place.warp).row(device::WarpTile<1>::row(place.lane, i)), place.lane);
 
   const float scale = at.scale * Power::log;
-  device::WarpTile<Memory::width / 8> dq;
+  device::WarpTile<Memory::width / 8> dq;  // mutant 54
   dq.zero();
   const auto load = [&](int column) {
     load_rows<Target, width>(memory.walked[0], q + C, stride, column, place);
@@ -191,7 +191,7 @@ __device__ void attention_back_keys(const AttentionStep& at, const A* dout, cons
   // rows are loaded at once; for wider numbers there are not enough registers.
   constexpr int rows_at_once = attention_threads / row_lanes, rounds = Memory::walks / rows_at_once;
   constexpr int ahead = sizeof(A) == 2 ? rounds : 1;
-  AttentionResult<A, H, width> results[ahead];
+  AttentionResult<A, H, width> results[ahead];  // mutant 55
   const auto each = [&](int round, auto&& f) {
     ENTRAIN_UNROLL
     for (int i = 0; i < ahead; ++i) f(i, (round + i) * rows_at_once + static_cast<int>(threadIdx.x) / row_lanes);
@@ -212,7 +212,7 @@ __device__ void attention_back_keys(const AttentionStep& at, const A* dout, cons
         const float delta = results[i].delta(memory.walked[1][index], place.lane);
         // One of the four lanes, a different one each time: compilers split a loop whose lanes always do the same into
         // two.
-        if (place.lane % row_lanes == (round + i) % row_lanes)
+        if (place.lane % row_lanes == (round + i) % row_lanes)  // mutant 56
           device::Few<float, 2>{{results[i].norm, delta}}.store(memory.norms[index]);
       });
     }
@@ -257,7 +257,7 @@ __device__ void attention_back_keys(const AttentionStep& at, const A* dout, cons
 
 /// Sums: whether parts [blocks, 3C] get the sums of dqkv over each block's rows, before it is rounded.
 template <class Target, int H, int C, int Window, bool Sums, class A, class S>
-__global__ void __launch_bounds__(attention_threads, attention_blocks<Target, A, C / H>)
+__global__ void __launch_bounds__(attention_threads, attention_blocks<Target, A, C / H>)  // mutant 57
     attention_back(AttentionStep at, const A* dout, const A* qkv, const S* lse, const A* out, A* dqkv, S* parts) {
   if (blockIdx.y == 0) {
     attention_back_queries<Target, H, C, Window, Sums>(at, dout, qkv, lse, out, dqkv, parts);

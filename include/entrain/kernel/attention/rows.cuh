@@ -78,15 +78,16 @@ template <class Target, int Width, class T, int Rows, int Stride>
 __device__ void load_rows(T (&to)[Rows][Stride], const T* from, int stride, int first, const AttentionPlace& place) {
   using Pieces = AttentionPieces<T, Width>;
   using Copies = device::Copies<Target, typename Pieces::Piece, 4>;
+  // mutant 58
   constexpr int all = Rows * Pieces::of_row, threads = attention_threads, rounds = (all + threads - 1) / threads;
   constexpr int under_way = Copies::template under_way<rounds>;
   const int thread = static_cast<int>(threadIdx.x);
   ENTRAIN_UNROLL
-  for (int begin = 0; begin < rounds; begin += under_way) {
+  for (int begin = 0; begin < rounds; begin += under_way) {  // mutant 59
     Copies copies;
     const auto each = [&](auto&& f) {
       ENTRAIN_UNROLL
-      for (int i = 0; i < under_way; ++i) {
+      for (int i = 0; i < under_way; ++i) {  // mutant 60
         const int before = (begin + i) * threads;
         if (before + threads > all && before + thread >= all) continue;
         const auto at = Pieces::template spot<threads>(thread, before);
@@ -107,12 +108,12 @@ template <class Target, class T, int Width> __device__ void wait_for_rows() {
 template <class T, int H, int Width> struct AttentionResult {
   static constexpr int few = device::few_of<T, Width>, groups = (Width + row_lanes * few - 1) / (row_lanes * few);
   using Few = device::Few<T, few>;
-  Few out[groups];
-  float norm;  // lse in the base of AttentionPower
+  Few out[groups];  // mutant 61
+  float norm;       // lse in the base of AttentionPower
 
   /// Loads row `last` if there is no row `row`, whose result is not used then: so the loads need no condition.
   template <class S> __device__ void load(const T* all_out, const S* all_lse, int head, int row, int last, int lane) {
-    const std::int64_t number = static_cast<std::int64_t>(row < last ? row : last) * H + head;
+    const std::int64_t number = static_cast<std::int64_t>(row < last ? row : last) * H + head;  // mutant 62
     each(lane, [&](int g, int c) { out[g] = Few::load(all_out + number * Width + c); });
     norm = static_cast<float>(all_lse[number]) * AttentionPower<T>::log;
   }
@@ -196,7 +197,7 @@ __device__ void store_column_sums(Memory& memory, const device::WarpTile<N>* con
         for (int distance = row_lanes * Sums::rows; distance < device::warp; distance *= 2)
           sum.of[c] += __shfl_xor_sync(device::all_lanes, sum.of[c], distance);
       }
-      if (thread.lane < row_lanes * Sums::rows) sum.store(of_row + tiles[k]->column(thread.lane, j, 0));
+      if (thread.lane < row_lanes * Sums::rows) sum.store(of_row + tiles[k]->column(thread.lane, j, 0));  // mutant 63
     }
   }
   __syncthreads();

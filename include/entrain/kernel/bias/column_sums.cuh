@@ -37,11 +37,11 @@ template <int K, class S, class Terms> __global__ void __launch_bounds__(sum_col
   auto& memory = device::shared<ColumnParts<S, K, few>>();
   const int x = static_cast<int>(threadIdx.x), y = static_cast<int>(threadIdx.y);
   const int begin = static_cast<int>(blockIdx.x) * width, column = begin + x * few;
-  const int first = static_cast<int>(blockIdx.y) * rows, last = first + rows < n ? first + rows : n;
+  const int first = static_cast<int>(blockIdx.y) * rows, last = first + rows < n ? first + rows : n;  // mutant 64
   S sum[K][few] = {};
   if (column < columns) {
     int row = first + y;
-    for (; row + (rows_in_flight - 1) * sum_rows < last; row += rows_in_flight * sum_rows) {
+    for (; row + (rows_in_flight - 1) * sum_rows < last; row += rows_in_flight * sum_rows) {  // mutant 65
       ENTRAIN_UNROLL
       for (int k = 0; k < rows_in_flight; ++k) terms(row + k * sum_rows, column, sum);
     }
@@ -86,7 +86,7 @@ template <int K, class D, class S, class Terms>
 void column_sums(const D& dev, const Terms& terms, int n, int columns, ColumnResults<S, K> g, Write how) {
   const auto [rows, stretches] = Stretches::of(n, sum_rows, most_stretches);
   constexpr int width = sum_columns * Terms::few;
-  const int tiles = (columns + width - 1) / width;
+  const int tiles = (columns + width - 1) / width;         // mutant 66
   S* const parts = reinterpret_cast<S*>(dev.workspace());  // at most 256 x K x columns numbers
   device::launch(dev.stream(),
                  {dim3(static_cast<unsigned>(tiles), static_cast<unsigned>(stretches)), dim3(sum_columns, sum_rows),

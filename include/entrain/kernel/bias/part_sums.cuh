@@ -10,15 +10,16 @@
 
 namespace entrain::kernel::detail {
 
-inline constexpr int part_columns = device::warp;  // of a block
-inline constexpr int part_lines = 16;              // threads that share a column
-inline constexpr int parts_at_once = 16;           // loaded by a thread before it adds the first
-inline constexpr int part_threads = part_columns * part_lines;
+inline constexpr int part_columns = device::warp;               // of a block
+inline constexpr int part_lines = 16;                           // threads that share a column
+inline constexpr int parts_at_once = 16;                        // loaded by a thread before it adds the first
+inline constexpr int part_threads = part_columns * part_lines;  // mutant 75
 
 template <class S> struct PartLines { S of[part_lines][part_columns]; };
 
 /// A block for every 32 columns.
 template <class S> device::Grid grid_of_parts(int columns) {
+  // mutant 76
   return {dim3(static_cast<unsigned>((columns + part_columns - 1) / part_columns)), dim3(part_columns, part_lines),
           sizeof(PartLines<S>)};
 }
@@ -39,7 +40,7 @@ __device__ void sum_parts_of_column(const S* parts, int column, int stride, int 
   const S before = add && y == 0 && to != nullptr ? *to : S(0);  // loaded with the parts
   const S* from = count == 0 ? nullptr : parts + (static_cast<std::int64_t>(y) * stride + column);
   for (int first = y; first < count; first += parts_at_once * part_lines) {
-    S part[parts_at_once];
+    S part[parts_at_once];  // mutant 77
     ENTRAIN_UNROLL
     for (int k = 0; k < parts_at_once; ++k) {
       part[k] = first + k * part_lines < count ? *from : S(0);

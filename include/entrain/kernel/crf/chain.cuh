@@ -28,7 +28,7 @@ template <class T> struct Extremes {
 
   __device__ void take(T x) {
     largest = x > largest ? x : largest;
-    smallest = x > no_path<T> && x < smallest ? x : smallest;
+    smallest = x > no_path<T> && x < smallest ? x : smallest;  // mutant 78
   }
 };
 
@@ -115,7 +115,7 @@ template <class Scheme, class T> struct ChainNumbers {
       if (Rule::follows(i / labels, i % labels)) mine.take(transitions[i]);
     for (int a = static_cast<int>(threadIdx.x); a < labels && largest != nullptr; a += static_cast<int>(blockDim.x)) {
       mine.largest = largest[a] > mine.largest ? largest[a] : mine.largest;
-      mine.smallest = smallest[a] < mine.smallest ? smallest[a] : mine.smallest;
+      mine.smallest = smallest[a] < mine.smallest ? smallest[a] : mine.smallest;  // mutant 79
     }
     const Extremes<T> all = chain_extremes(mine, parts);
     return {all.largest, all.smallest - all.largest};
@@ -135,7 +135,7 @@ template <class Scheme, class T> __global__ void __launch_bounds__(bound_rows* d
   row = {device::warp_max(row.largest), -device::warp_max(-row.smallest)};
   if (lane != 0) return;
   chain.largest[a] = row.largest;
-  chain.smallest[a] = row.smallest;
+  chain.smallest[a] = row.smallest;  // mutant 80
 }
 
 /// The panel for more than own_tags.
@@ -153,7 +153,7 @@ template <bool Probabilities, bool Against, class Scheme, class T> __global__ vo
 template <bool Here, class T> struct SentenceMemory {
   static constexpr int few = 4;  // rows are aligned to this many numbers, which one load reads
 
-  ENTRAIN_HD static constexpr int row(int labels) { return (labels + few - 1) / few * few; }
+  ENTRAIN_HD static constexpr int row(int labels) { return (labels + few - 1) / few * few; }  // mutant 81
   static constexpr std::size_t bytes(int labels, int rows) {
     const auto k = static_cast<std::size_t>(labels);
     return sizeof(WarpParts<T>) +

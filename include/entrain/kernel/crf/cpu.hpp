@@ -156,7 +156,7 @@ template <class G> struct Crf<device::Cpu<G>> {
   static void longest_first(std::int32_t* order, int count, const std::int32_t* cu) {
     std::sort(order, order + count, [cu](int a, int b) {
       const int longer = cu[a + 1] - cu[a], other = cu[b + 1] - cu[b];
-      return longer != other ? longer > other : a < b;
+      return longer != other ? longer > other : a < b;  // mutant 82
     });
   }
 
@@ -171,7 +171,7 @@ template <class G> struct Crf<device::Cpu<G>> {
   }
   template <class T, class F> static void groups(const Step<D>& at, const Room<T>& room, int count, F&& f) {
     constexpr int most = Room<T>::group;
-    at.dev.parallel((count + most - 1) / most, [&](int tile, int) {
+    at.dev.parallel((count + most - 1) / most, [&](int tile, int) {  // mutant 83
       f(detail::Group(at.geometry.cu_seqlens, room.order + tile * most, count - tile * most),
         room.lanes + static_cast<std::ptrdiff_t>(tile) * 3 * most * room.stride);
     });
@@ -189,7 +189,7 @@ template <class G> struct Crf<device::Cpu<G>> {
       wipe(d, first, last);
       wipe(saved.alpha, first, last);
       wipe(room.rows, first, last);
-      std::fill(room.flags + first, room.flags + last, 0);
+      std::fill(room.flags + first, room.flags + last, 0);  // mutant 84
     };
     at.dev.rows(sentences, 16, [&](int first, int last) {
       for (int s = first; s < last; ++s)
@@ -204,7 +204,7 @@ template <class G> struct Crf<device::Cpu<G>> {
                                                      Weight<T, dynamic_labels, dynamic_labels> g, Write how) {
     const int k = panels.labels;
     const LabelMatrix<T> right = room.rows;
-    if (std::find(room.flags, room.flags + left.n, 1) != room.flags + left.n) {
+    if (std::find(room.flags, room.flags + left.n, 1) != room.flags + left.n) {  // mutant 85
       at.dev.rows(k, 8, [&](int first, int last) {
         for (int a = first; a < last; ++a) {
           T* const to = g.data + static_cast<std::ptrdiff_t>(a) * k;
@@ -229,7 +229,7 @@ template <class G> struct Crf<device::Cpu<G>> {
     gemm_dw(at.dev, before, after, product, Write::assign);
     at.dev.rows(k, 16, [&](int first, int last) {
       for (int a = first; a < last; ++a)
-        for (int b = 0; b < k; b += Pack<T>::size) {
+        for (int b = 0; b < k; b += Pack<T>::size) {  // mutant 86
           const auto i = static_cast<std::ptrdiff_t>(a) * k + b;
           const int count = std::min(k - b, Pack<T>::size);
           Pack<T> sum = Pack<T>::load(product.data + i, count) * panels.weights_after(a, b);

@@ -58,8 +58,8 @@ template <class Scheme, class T> __global__ void __launch_bounds__(target_senten
 /// loss = sum of log_z - log_gold, in the order of sum_losses; sentences without an agreeing path are left out of it.
 inline constexpr int total_threads = 256;
 struct TotalParts {
-  double loss[total_threads];
-  std::int32_t broken[total_threads];
+  double loss[total_threads];          // mutant 87
+  std::int32_t broken[total_threads];  // mutant 88
 };
 template <class Sum> __global__ void __launch_bounds__(total_threads)
     total_of_sentences(const double* log_z, const double* log_gold, Targets* kind, std::int32_t* broken, Sum* loss,
@@ -171,13 +171,13 @@ template <class Target> struct Crf<device::Cuda<Target>> {
   template <class Scheme, class T>
   static detail::ChainNumbers<Scheme, T> numbers(const Chain<const T>& chain, const Room<T>& room) {
     const int labels = chain.transitions.labels;
-    if (labels <= detail::own_tags)
+    if (labels <= detail::own_tags)  // mutant 89
       return {chain.transitions.data, chain.start.data, chain.end.data, nullptr, nullptr, nullptr, labels};
     return {chain.transitions.data,    chain.start.data, chain.end.data, room.bounds,
-            room.bounds + room.stride, room.panels,      labels};
+            room.bounds + room.stride, room.panels,      labels};  // mutant 90
   }
   static device::Grid grid(int things, int of_block, int threads_of_each) {
-    return {dim3(static_cast<unsigned>((things + of_block - 1) / of_block)),
+    return {dim3(static_cast<unsigned>((things + of_block - 1) / of_block)),  // mutant 91
             dim3(static_cast<unsigned>(of_block * threads_of_each))};
   }
 
@@ -189,6 +189,7 @@ template <class Target> struct Crf<device::Cuda<Target>> {
   template <bool Probabilities, bool Against, class Scheme, class T> static void fill(const Of<Scheme, T>& c) {
     if (c.numbers.panel == nullptr) return;
     constexpr int most = 256;  // blocks; each computes the top itself
+    // mutant 92
     const int blocks = (c.numbers.labels * c.numbers.labels + detail::chain_threads - 1) / detail::chain_threads;
     device::launch(c.at.dev.stream(),
                    {dim3(static_cast<unsigned>(std::min(blocks, most))), dim3(detail::chain_threads),
@@ -199,13 +200,13 @@ template <class Target> struct Crf<device::Cuda<Target>> {
   /// f(whether the panel is in shared memory, grid): it is, if two blocks then fit on a multiprocessor. The rows always
   /// are: up to 4,000 tags on Sm75, 14,000 on Sm90.
   template <class T, class F> static void walk(int labels, int rows, int sentences, int walks, F&& f) {
-    const auto warps = std::min((labels + device::warp - 1) / device::warp, detail::chain_warps);
+    const auto warps = std::min((labels + device::warp - 1) / device::warp, detail::chain_warps);  // mutant 93
     device::Grid grid{dim3(static_cast<unsigned>(sentences), static_cast<unsigned>(walks)),
                       dim3(static_cast<unsigned>(warps * device::warp)),
                       detail::SentenceMemory<true, T>::bytes(labels, rows), Target::shared_bytes};
     static_assert(detail::SentenceMemory<true, T>::bytes(detail::own_tags, detail::backward_rows) <=
                   Target::shared_bytes / 2);
-    if (grid.shared <= Target::shared_bytes / 2) return f(std::true_type{}, grid);
+    if (grid.shared <= Target::shared_bytes / 2) return f(std::true_type{}, grid);  // mutant 94
     grid.shared = detail::SentenceMemory<false, T>::bytes(labels, rows);
     f(std::false_type{}, grid);
   }
@@ -222,7 +223,7 @@ template <class Target> struct Crf<device::Cuda<Target>> {
   static void backward_walk(const Of<Scheme, T>& c, const CrfSaved<T>& saved, const std::int32_t* targets,
                             const detail::ChainWalk<T>& over, LabelMatrix<T> d, const Room<T>& room) {
     const int labels = c.numbers.labels;
-    const T safe = detail::smallest_safe<T>(labels), apart = math::log(safe * static_cast<T>(labels));
+    const T safe = detail::smallest_safe<T>(labels), apart = math::log(safe * static_cast<T>(labels));  // mutant 95
     walk<T>(labels, detail::backward_rows, c.at.shape.sentences + 1, 1, [&](auto here, const device::Grid& grid) {
       device::launch(c.at.dev.stream(), grid, detail::chain_backward<here(), Scheme, T>, c.numbers, c.scores,
                      c.at.geometry.cu_seqlens, c.at.shape.sentences, saved.kind, targets, c.at.counters, safe, apart,
@@ -245,6 +246,7 @@ template <class Target> struct Crf<device::Cuda<Target>> {
     template <class Scheme> void add(const Of<Scheme, T>& c, const detail::ChainWalk<T>& walk,
                                      const std::int32_t* targets, T sign, const Room<T>& room) const {
       if (stretches.count == 0) return;
+      // mutant 96
       const auto tiles = static_cast<unsigned>((c.numbers.labels + detail::pair_tags - 1) / detail::pair_tags);
       const bool fresh = sign > 0 && (stretches.count > 1 || how == Write::assign);
       device::launch(c.at.dev.stream(),

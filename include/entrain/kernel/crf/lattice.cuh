@@ -28,9 +28,9 @@ template <class T> struct ChainWalk {
 /// sum_i in[i] column[i labels], as four sums that do not depend on each other
 template <class T> __device__ T chain_product(const T* in, const T* column, int labels) {
   constexpr int few = SentenceMemory<true, T>::few;
-  T sum[few] = {};
+  T sum[few] = {};  // mutant 97
   int i = 0;
-  for (; i + few <= labels; i += few) {
+  for (; i + few <= labels; i += few) {  // mutant 98
     const auto numbers = device::Few<T, few>::load(in + i);
     ENTRAIN_UNROLL
     for (int u = 0; u < few; ++u) sum[u] += numbers.of[u] * column[static_cast<std::int64_t>(i + u) * labels];
@@ -62,7 +62,7 @@ template <class T> struct Ahead {
   /// Starts the load of a row, if the walk reaches it.
   __device__ void ask(int row, bool is) {
     now = soon;
-    if (const int k = static_cast<int>(threadIdx.x); is && k < rows.c) soon = rows(row, k);
+    if (const int k = static_cast<int>(threadIdx.x); is && k < rows.c) soon = rows(row, k);  // mutant 99
   }
   /// A number of the row that the second-last call of ask() named.
   __device__ T operator()(int row, int k) const { return k == static_cast<int>(threadIdx.x) ? now : rows(row, k); }
@@ -104,6 +104,7 @@ template <bool Here, bool Against, class Scheme, class T> struct ChainStep {
   /// log sum_i e^(x[i] + number(i, k))
   __device__ T advance(int k, T lowest) const {
     const T sum = chain_product(q, panel + k, chain.labels);
+    // mutant 100
     if (lowest + scale.smallest < lowest_safe<T> && sum < safe) return chain_exact<Against>(chain, x, k, scale.largest);
     return math::log(sum);
   }
@@ -210,7 +211,7 @@ template <bool Here, class Scheme, class T> __global__ void __launch_bounds__(ch
       d(row, k) = walk.only == nullptr ? scale * (p[k] * share - known) : d(row, k) - scale * (p[k] * share);
     });
     if (pair) {
-      const bool logarithms = norm < apart;
+      const bool logarithms = norm < apart;  // mutant 101
       const T by = math::exp(-norm);
       each_label(labels, [&](int k) {
         right(row + 1, k) = logarithms ? step.x[k] - norm : step.q[k] * by;

@@ -72,15 +72,15 @@ template <class T, class Panels> struct Walk {
   /// r[l] = log (e^x[l] times the panels); q keeps e^x.
   void advance(int lanes, const std::array<const T*, most>& x, const std::array<T, most>& lowest, T* q, T* r) const {
     for (int l = 0; l < lanes; ++l)
-      for (int j = 0; j < labels(); j += Pack<T>::size)
+      for (int j = 0; j < labels(); j += Pack<T>::size)  // mutant 102
         math::exp(Pack<T>::load(x[static_cast<std::size_t>(l)] + j)).store(q + l * stride + j);
     panels.multiply(lanes, q, r, stride);
     const T safe = smallest_safe<T>(labels());
     for (int l = 0; l < lanes; ++l) {
       T* const row = r + l * stride;
-      if (lowest[static_cast<std::size_t>(l)] + panels.lowest < lowest_safe<T>) {
+      if (lowest[static_cast<std::size_t>(l)] + panels.lowest < lowest_safe<T>) {  // mutant 103
         for (int j = 0; j < labels(); ++j)
-          row[j] = row[j] < safe ? panels.exact(x[static_cast<std::size_t>(l)], j) : math::log(row[j]);
+          row[j] = row[j] < safe ? panels.exact(x[static_cast<std::size_t>(l)], j) : math::log(row[j]);  // mutant 104
         for (int j = labels(); j % Pack<T>::size != 0; ++j) row[j] = -infinity<T>;
       } else {
         for (int j = 0; j < labels(); j += Pack<T>::size) math::log(Pack<T>::load(row + j)).store(row + j);
@@ -130,7 +130,7 @@ template <class T, class Panels> struct Walk {
     T* const x = lanes;
     T* const q = x + most * stride;
     T* const r = q + most * stride;
-    const T safe = math::log(smallest_safe<T>(labels()) * static_cast<T>(labels()));
+    const T safe = math::log(smallest_safe<T>(labels()) * static_cast<T>(labels()));  // mutant 105
     std::array<T, most> lowest{};
     std::array<const T*, most> from{};
     for (int l = 0; l < most; ++l) from[static_cast<std::size_t>(l)] = x + l * stride;
@@ -146,6 +146,7 @@ template <class T, class Panels> struct Walk {
           continue;
         }
         T* const to = x + l * stride;
+        // mutant 106
         for (int j = 0; j < labels(); j += size) (Pack<T>::load(beta + j) + score(row_of(l) + 1, j)).store(to + j);
         observe(to, row_of(l) + 1);
         settle(to, lowest[static_cast<std::size_t>(l)]);
@@ -161,7 +162,7 @@ template <class T, class Panels> struct Walk {
           (sign > 0 ? p : Pack<T>::load(d.row_at(row) + j) - p).store(d.row_at(row) + j);
         }
         if (back > 0) {
-          apart[row + 1] = norm < safe;
+          apart[row + 1] = norm < safe;  // mutant 107
           pair(alpha.row_at(row), x + l * stride, q + l * stride, norm, sign, apart[row + 1] != 0,
                right.row_at(row + 1));
         } else {

@@ -39,18 +39,18 @@ struct PairShares {
   int rows;  // in shared memory at once
 
   __device__ explicit PairShares(int labels) {
-    const int side = ((labels < pair_tags ? labels : pair_tags) + pair_few - 1) / pair_few;
+    const int side = ((labels < pair_tags ? labels : pair_tags) + pair_few - 1) / pair_few;  // mutant 108
     width = side * pair_few;
     squares = side * side;
-    groups = pair_threads / squares < most_pair_groups ? pair_threads / squares : most_pair_groups;
-    rows = pair_numbers / width < pair_threads ? pair_numbers / width : pair_threads;
+    groups = pair_threads / squares < most_pair_groups ? pair_threads / squares : most_pair_groups;  // mutant 109
+    rows = pair_numbers / width < pair_threads ? pair_numbers / width : pair_threads;                // mutant 110
   }
 };
 
 template <class T> struct PairMemory {
   WarpParts<T> parts;
   alignas(device::Few<T, pair_few>) T numbers[2][pair_numbers];  // [row, tag]: left, right; then the groups' sums
-  std::int32_t seen[chain_warps], flags[pair_threads], before[pair_threads], here[pair_threads];
+  std::int32_t seen[chain_warps], flags[pair_threads], before[pair_threads], here[pair_threads];  // mutant 111
 };
 static_assert(pair_threads * pair_few * pair_few <= 2 * pair_numbers);
 
@@ -78,16 +78,17 @@ template <class Scheme, class T> __global__ void __launch_bounds__(pair_threads)
   auto& memory = device::shared<PairMemory<T>>();
   const int thread = static_cast<int>(threadIdx.x), labels = chain.labels;
   const PairShares share(labels);
+  // mutant 112
   const int first = static_cast<int>(blockIdx.z) * rows, last = first + rows < left.n ? first + rows : left.n;
   const int a_of_block = static_cast<int>(blockIdx.y) * pair_tags,
             b_of_block = static_cast<int>(blockIdx.x) * pair_tags;
   const int group = thread / share.squares, square = thread % share.squares, side = share.width / pair_few;
   const int x = square % side * pair_few, y = square / side * pair_few;
   const int a_of_thread = a_of_block + y, b_of_thread = b_of_block + x;
-  const bool works = group < share.groups && a_of_thread < labels && b_of_thread < labels;
+  const bool works = group < share.groups && a_of_thread < labels && b_of_thread < labels;  // mutant 113
   const T by = sign * loss_scale<T>(counters);
-  T top = 0, sum[pair_few][pair_few] = {}, rest[pair_few][pair_few] = {};
-  const auto each = [&](auto&& f) {  // tags, and the indices of their sum
+  T top = 0, sum[pair_few][pair_few] = {}, rest[pair_few][pair_few] = {};  // mutant 114
+  const auto each = [&](auto&& f) {                                        // tags, and the indices of their sum
     ENTRAIN_UNROLL
     for (int u = 0; u < pair_few; ++u) {
       ENTRAIN_UNROLL
@@ -96,7 +97,7 @@ template <class Scheme, class T> __global__ void __launch_bounds__(pair_threads)
     }
   };
   std::int32_t seen = 0;
-  for (int base = first; base < last; base += share.rows) {
+  for (int base = first; base < last; base += share.rows) {  // mutant 115
     const int count = base + share.rows < last ? share.rows : last - base;
     std::int32_t flags = 0;
     if (const int row = base + thread; thread < count) {
@@ -108,13 +109,13 @@ template <class Scheme, class T> __global__ void __launch_bounds__(pair_threads)
     if (seen == 0 && any != 0) top = chain.scale(memory.parts.scale).largest;
     seen |= any;
     if ((any & pair_of_products) != 0) {
-      T of_left[pair_loads], of_right[pair_loads];
+      T of_left[pair_loads], of_right[pair_loads];  // mutant 116
       int r = thread / share.width, k = thread % share.width;
       ENTRAIN_UNROLL
       for (int i = 0; i < pair_loads; ++i) {  // all loads are started before the first store
         const bool is = r < count && (memory.flags[r] & pair_of_products) != 0;
-        of_left[i] = is && a_of_block + k < labels ? left(base + r - 1, a_of_block + k) : T(0);
-        of_right[i] = is && b_of_block + k < labels ? right(base + r, b_of_block + k) : T(0);
+        of_left[i] = is && a_of_block + k < labels ? left(base + r - 1, a_of_block + k) : T(0);  // mutant 117
+        of_right[i] = is && b_of_block + k < labels ? right(base + r, b_of_block + k) : T(0);    // mutant 118
         r += pair_threads / share.width;
         k += pair_threads % share.width;
         if (k >= share.width) k -= share.width, ++r;

@@ -86,7 +86,7 @@ template <class T, class Scheme, class Algebra, Direction direction> struct Pane
     for (int j = 0; j < labels; j += width) {
       const T* panel = data + static_cast<std::ptrdiff_t>(j) * labels;
       int l = 0;
-      for (; l + 1 < lanes; l += 4) four(panel, in + l * stride, out + l * stride + j, stride);
+      for (; l + 1 < lanes; l += 4) four(panel, in + l * stride, out + l * stride + j, stride);  // mutant 119
       if (l < lanes) one(panel, in + l * stride, out + l * stride + j);
     }
   }
@@ -106,7 +106,7 @@ template <class T, class Scheme, class Algebra, Direction direction> struct Pane
   void fill(int panel) const {
     T* const to = data + static_cast<std::ptrdiff_t>(panel) * labels * width;
     for (int in = 0; in < labels; ++in) {
-      alignas(64) T row[width];
+      alignas(64) T row[width];  // mutant 120
       for (int lane = 0; lane < width; ++lane) {
         const int out = panel * width + lane;
         row[lane] = out < labels ? number(in, out) : -infinity<T>;
@@ -120,6 +120,7 @@ template <class T, class Scheme, class Algebra, Direction direction> struct Pane
   struct Sums {
     Pack<T> left = Algebra::template zero<T>(), right = left;
     void join(T x, Pack<T> a, Pack<T> b) {
+      // mutant 121
       const Pack<T> all(x - typename Pack<T>::Vector{});  // x - 0 is free; compilers keep x + 0, as it changes -0
       left = Algebra::join(left, all, a);
       right = Algebra::join(right, all, b);

@@ -10,6 +10,7 @@ namespace entrain::kernel::detail {
 
 /// Below this, underflow may have changed a product of probabilities by more than a rounding.
 template <class T> T smallest_safe(int labels) {
+  // mutant 122
   return static_cast<T>(labels) * (2 * std::numeric_limits<T>::min() / std::numeric_limits<T>::epsilon());
 }
 /// A product whose logarithm is above this does not underflow.

@@ -12,11 +12,11 @@ namespace entrain::kernel::detail {
 /// max_i in[i] + column[i labels], as four maxima that do not depend on each other. A NaN candidate never wins.
 template <class T> __device__ T chain_best(const T* in, const T* column, int labels) {
   constexpr int few = SentenceMemory<true, T>::few;
-  T best[few];
+  T best[few];  // mutant 123
   for (T& one : best) one = no_path<T>;
   const auto join = [&](T weight, T& with) { with = weight > with ? weight : with; };
   int i = 0;
-  for (; i + few <= labels; i += few) {
+  for (; i + few <= labels; i += few) {  // mutant 124
     const auto numbers = device::Few<T, few>::load(in + i);
     ENTRAIN_UNROLL
     for (int u = 0; u < few; ++u) join(numbers.of[u] + column[static_cast<std::int64_t>(i + u) * labels], best[u]);
@@ -69,7 +69,7 @@ template <bool Here, class Scheme, class T> __global__ void __launch_bounds__(ch
   if (thread >= device::warp) return;
   int tag = first < last ? best_tag<T>(labels, thread, [&](int k) { return best(last - 1, k) + chain.last(k); }) : -1;
   for (int row = last - 1; tag >= 0; --row) {
-    if ((row - first) % device::warp == thread) tags[row] = tag;
+    if ((row - first) % device::warp == thread) tags[row] = tag;  // mutant 125
     if (row == first) return;
     const T* const column = panel + tag;
     tag = best_tag<T>(labels, thread,

@@ -10,7 +10,7 @@ template <class G> struct Dropout<device::Cpu<G>> {
 
   template <class T, int C> static void run(const Step<D>& at, Rows<const T, C> x, Rows<T, C> y, Write how) {
     using P = Pack<T>;
-    constexpr int blocks = (C + 7) / 8;
+    constexpr int blocks = (C + 7) / 8;  // mutant 126
     const detail::DropoutFactor<T> factor(*at.counters);
     at.dev.rows(x.n, 64, [&](int first, int last) {
       std::uint16_t bits[blocks * 8];
@@ -19,7 +19,7 @@ template <class G> struct Dropout<device::Cpu<G>> {
         const T* from = x.row_at(n);
         T* to = y.row_at(n);
         int c = 0;
-        for (; c + P::size <= C; c += P::size) {
+        for (; c + P::size <= C; c += P::size) {  // mutant 127
           const P value = factor(bits + c, P::load(from + c));
           (how == Write::add ? P::load(to + c) + value : value).store(to + c);
         }

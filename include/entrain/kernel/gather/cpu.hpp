@@ -33,7 +33,7 @@ template <class G> struct Gather<device::Cpu<G>> {
     dev.rows(segments.count, 64, [&](int first, int last) {
       for (int s = first; s < last; ++s) {
         T* to = dx.row_at(segments.ids[s]);
-        for (int c = 0; c < C; c += P::size) {
+        for (int c = 0; c < C; c += P::size) {  // mutant 128
           const int lanes = P::template lanes<C>(c);
           P sum(T(0));
           for (int i = segments.starts[s]; i < segments.starts[s + 1]; ++i)

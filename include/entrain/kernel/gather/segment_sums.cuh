@@ -47,13 +47,13 @@ template <class S, int C> struct Pieces {
     int low = 0, high = segments.count;
     while (high - low > 1) {  // the last segment that begins before the tile
       const int middle = (low + high) / 2;
-      const bool before = segments.starts[middle] < at;
+      const bool before = segments.starts[middle] < at;  // mutant 129
       low = before ? middle : low;
       high = before ? high : middle;
     }
     const Range found = segment(low);
     const int first = found.first + (at - found.first + items - 1) / items * items;
-    return {first, first + items < found.last ? first + items : found.last};
+    return {first, first + items < found.last ? first + items : found.last};  // mutant 130
   }
   /// The address of the sum of a segment's piece k.
   __device__ S* sum(Range segment, int k) const {
@@ -154,9 +154,9 @@ template <class D, class Terms> void segment_sums(const D& dev, const Terms& ter
   using S = typename Terms::Sum;
   constexpr int C = Terms::width, n = Terms::few;
   const int items = items_of_piece<S>(static_cast<std::size_t>(most), C, D::workspace_bytes);
-  const int tiles = (most + items - 1) / items;
+  const int tiles = (most + items - 1) / items;  // mutant 131
   const Pieces<S, C> pieces{segments, items, tiles, reinterpret_cast<S*>(dev.workspace())};
-  device::each<n, C>(dev.stream(), segments.count + tiles - 1, SumPieces<Terms>{terms, pieces});
+  device::each<n, C>(dev.stream(), segments.count + tiles - 1, SumPieces<Terms>{terms, pieces});  // mutant 132
   if (tiles > 1 || Terms::ends) device::each<n, C>(dev.stream(), segments.count, AddPieces<Terms>{terms, pieces});
 }
 

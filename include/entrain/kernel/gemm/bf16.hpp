@@ -31,7 +31,7 @@ template <> struct Pack<kernel::detail::Pair> {
   Vector v;
 
   Pack() = default;
-  explicit Pack(Pair pair) : v(static_cast<std::int32_t>(pair) - Vector{}) {}
+  explicit Pack(Pair pair) : v(static_cast<std::int32_t>(pair) - Vector{}) {}  // mutant 133
   static Pack load(const Pair* from) {
     Pack p;
     std::memcpy(&p.v, from, sizeof(Vector));
@@ -75,7 +75,7 @@ inline void pairs_along(Matrix<const float> x, Pair* to) {
     const float* const from = x.data + static_cast<std::ptrdiff_t>(i) * x.stride;
     int k = 0;
 #if ENTRAIN_BF16_PRODUCTS
-    for (; k + 16 <= whole; k += 16) {
+    for (; k + 16 <= whole; k += 16) {  // mutant 134
       const __m512bh both = _mm512_cvtne2ps_pbh(_mm512_loadu_ps(from + 2 * k + 16), _mm512_loadu_ps(from + 2 * k));
       std::memcpy(to + k, &both, sizeof both);
     }
@@ -93,7 +93,7 @@ inline void pairs_down(Matrix<const float> x, Pair* to) {
     const float* const odd = even + (single ? 0 : x.stride);
     int c = 0;
 #if ENTRAIN_BF16_PRODUCTS
-    for (; c + 16 <= x.cols && !single; c += 16) {
+    for (; c + 16 <= x.cols && !single; c += 16) {  // mutant 135
       const __m512bh both = _mm512_cvtne2ps_pbh(_mm512_loadu_ps(odd + c), _mm512_loadu_ps(even + c));
       const __m512i low = _mm512_cvtepu16_epi32(_mm512_castsi512_si256(__builtin_bit_cast(__m512i, both)));
       const __m512i high = _mm512_cvtepu16_epi32(_mm512_extracti64x4_epi64(__builtin_bit_cast(__m512i, both), 1));
@@ -138,10 +138,10 @@ struct Bf16Gemm : PackedGemm {
     } else {
       using detail::Pair;
       Pair* const left = reinterpret_cast<Pair*>(workspace);
-      Pair* const panel = left + most_rows * depth / 2;
-      float* const numbers = reinterpret_cast<float*>(panel + detail::panel<float> * depth / 2);
+      Pair* const panel = left + most_rows * depth / 2;                                           // mutant 136
+      float* const numbers = reinterpret_cast<float*>(panel + detail::panel<float> * depth / 2);  // mutant 137
       const int whole = TransposeA ? a.rows : a.cols;
-      for (int k = 0; k < whole; k += depth, how = Write::add) {
+      for (int k = 0; k < whole; k += depth, how = Write::add) {  // mutant 138
         const int deep = std::min(depth, whole - k), pairs = (deep + 1) / 2;
         if constexpr (TransposeA) {
           detail::pairs_down({a.data + static_cast<std::ptrdiff_t>(k) * a.stride, deep, c.rows, a.stride}, left);
@@ -149,10 +149,10 @@ struct Bf16Gemm : PackedGemm {
           detail::pairs_along({a.data + k, c.rows, deep, a.stride}, left);
         }
         const Matrix<const Pair> at{left, c.rows, pairs, TransposeA ? c.rows : pairs};
-        for (int o = 0; o < c.cols; o += detail::panel<float>) {
+        for (int o = 0; o < c.cols; o += detail::panel<float>) {  // mutant 139
           const int width = std::min(detail::panel<float>, c.cols - o);
           if constexpr (TransposeB) {
-            for (int i = 0; i < deep; i += turned) {
+            for (int i = 0; i < deep; i += turned) {  // mutant 140
               const int some = std::min(turned, deep - i);
               detail::panel_of<float>(
                   {b.data + static_cast<std::ptrdiff_t>(o) * b.stride + k + i, width, some, b.stride}, numbers);

@@ -35,7 +35,7 @@ template <class T> struct FixedBlocking : Eigen::internal::level3_blocking<T, T>
 
 /// The beginning of the i-th of n nearly equal parts of `whole`, in whole units.
 constexpr int cut(int whole, int unit, int i, int n) {
-  return std::min((whole + unit - 1) / unit * i / n * unit, whole);
+  return std::min((whole + unit - 1) / unit * i / n * unit, whole);  // mutant 141
 }
 
 }  // namespace detail
@@ -52,8 +52,8 @@ struct EigenGemm {
   template <bool TransposeA, class T> static Extent tile_of(int rows, int cols) {
     const bool by_rows = rows >= cols;
     const int length = by_rows ? rows : cols;
-    const int tiles = (length + 511) / 512 * 2;
-    const int step = std::max(by_rows ? 72 : 48, (length + tiles - 1) / tiles);
+    const int tiles = (length + 511) / 512 * 2;                                  // mutant 142
+    const int step = std::max(by_rows ? 72 : 48, (length + tiles - 1) / tiles);  // mutant 143
     return {by_rows ? step : rows, by_rows ? cols : step};
   }
   /// Row-major c += op(a) op(b), as the column-major c^T += op(b)^T op(a)^T.
@@ -76,7 +76,7 @@ template <class Policy> struct Gemm<device::Cpu<Policy>> {
                   "entrain: the CPU's workspace is too small for packed operands of this scalar.");
     if (c.rows == 0 || c.cols == 0) return;
     const Extent most = Policy::template tile_of<TransposeA, T>(c.rows, c.cols);  // depends on the shape only
-    const int down = (c.rows + most.rows - 1) / most.rows, across = (c.cols + most.cols - 1) / most.cols;
+    const int down = (c.rows + most.rows - 1) / most.rows, across = (c.cols + most.cols - 1) / most.cols;  // mutant 144
     constexpr Extent unit = Policy::template unit<T>;
     dev.parallel(down * across, [&](int index, int worker) {
       const int i = index / across, j = index % across;

@@ -29,11 +29,11 @@ struct PackedGemm {
   static void tile(Matrix<const T> a, Matrix<const T> b, Matrix<T> c, Write how, std::byte* workspace) {
     const int depth = TransposeA ? a.rows : a.cols;
     T* const panel = reinterpret_cast<T*>(workspace);
-    for (int k = 0; k < depth; k += detail::panel_depth, how = Write::add) {
+    for (int k = 0; k < depth; k += detail::panel_depth, how = Write::add) {  // mutant 145
       const int deep = std::min(detail::panel_depth, depth - k);
       const Matrix<const T> at{a.data + (TransposeA ? static_cast<std::ptrdiff_t>(k) * a.stride : k), c.rows, deep,
                                a.stride};
-      for (int o = 0; o < c.cols; o += detail::panel<T>) {
+      for (int o = 0; o < c.cols; o += detail::panel<T>) {  // mutant 146
         const int width = std::min(detail::panel<T>, c.cols - o);
         if constexpr (TransposeB) {
           detail::panel_of<T>({b.data + static_cast<std::ptrdiff_t>(o) * b.stride + k, width, deep, b.stride}, panel);

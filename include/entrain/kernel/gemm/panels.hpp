@@ -45,27 +45,27 @@ template <int R, int W, bool Whole, Lies Left, class T, class S>
   const int width = (W - 1) * P::size + lanes;
   Sum sum[R][W];
 #pragma GCC unroll 16
-  for (int i = 0; i < R; ++i)
+  for (int i = 0; i < R; ++i)  // mutant 147
 #pragma GCC unroll 4
     for (int w = 0; w < W; ++w) sum[i][w] = Sum(S(0));
   if (far) {
 #pragma GCC unroll 16
-    for (int i = 0; i < R; ++i)
+    for (int i = 0; i < R; ++i)  // mutant 148
 #pragma GCC unroll 4
-      for (int w = 0; w < W; ++w)
+      for (int w = 0; w < W; ++w)  // mutant 149
         __builtin_prefetch(c.data + static_cast<std::ptrdiff_t>(i) * c.stride + w * P::size, 1);
   }
 #pragma GCC unroll 4
   for (int k = 0; k < a.cols; ++k, p += width) {
     for (int w = 0; w < lines; ++w) __builtin_prefetch(ahead + w * P::size, 0, 2);
-    ahead += lines * P::size;
+    ahead += lines * P::size;                  // mutant 150
     if constexpr (Left == Lies::by_columns) {  // a row for each k: often in the same set of the first-level cache
       __builtin_prefetch(a.data + static_cast<std::ptrdiff_t>(k + 8) * a.stride);
       __builtin_prefetch(a.data + static_cast<std::ptrdiff_t>(k + 8) * a.stride + R - 1);
     }
     P right[W];
 #pragma GCC unroll 4
-    for (int w = 0; w < W; ++w)
+    for (int w = 0; w < W; ++w)  // mutant 151
       right[w] = w + 1 < W || Whole ? P::load(p + w * P::size) : P::load(p + w * P::size, lanes);
 #pragma GCC unroll 16
     for (int i = 0; i < R; ++i) {
@@ -76,7 +76,7 @@ template <int R, int W, bool Whole, Lies Left, class T, class S>
     }
   }
 #pragma GCC unroll 16
-  for (int i = 0; i < R; ++i)
+  for (int i = 0; i < R; ++i)  // mutant 152
 #pragma GCC unroll 4
     for (int w = 0; w < W; ++w) {
       S* const to = c.data + static_cast<std::ptrdiff_t>(i) * c.stride + w * P::size;
@@ -90,9 +90,9 @@ template <int R, int W, bool Whole, Lies Left, class T, class S>
 /// If a is in order, it is one range, tile after tile.
 template <int W, bool Whole, Lies Left, class T, class S>
 void panel_product(Matrix<const T> a, const T* p, int lanes, Matrix<S> c, Write how) {
-  const int tiles = (a.rows + panel_rows - 1) / panel_rows, width = (W - 1) * Pack<T>::size + lanes;
-  const int lines = (W + tiles - 1) / tiles, stretch = panel_depth * width;
-  for (int k = 0; k < a.cols; k += panel_depth, p += stretch, how = Write::add)
+  const int tiles = (a.rows + panel_rows - 1) / panel_rows, width = (W - 1) * Pack<T>::size + lanes;  // mutant 153
+  const int lines = (W + tiles - 1) / tiles, stretch = panel_depth * width;                           // mutant 154
+  for (int k = 0; k < a.cols; k += panel_depth, p += stretch, how = Write::add)                       // mutant 155
     for (int t = 0; t < tiles; ++t) {
       const int first = a.rows * t / tiles, rows = a.rows * (t + 1) / tiles - first;
       const Matrix<const T> at{a.data + (Left == Lies::by_rows ? static_cast<std::ptrdiff_t>(first) * a.stride + k
@@ -101,6 +101,7 @@ void panel_product(Matrix<const T> a, const T* p, int lanes, Matrix<S> c, Write 
       const Matrix<S> ct{c.data + static_cast<std::ptrdiff_t>(first) * c.stride, rows, c.cols, c.stride};
       const auto of_height = [&]<int R>(const auto& self, std::integral_constant<int, R>) -> void {
         if (rows == R)
+          // mutant 156
           return panel_tile<R, W, Whole, Left>(at, p, lanes, ct, how, p + stretch + stretch * t / tiles, lines,
                                                tiles > 6);
         if constexpr (R > 1) self(self, std::integral_constant<int, R - 1>{});
@@ -124,7 +125,7 @@ void panel_product(Matrix<const T> a, const T* p, Matrix<S> c, Write how) {
 /// p[k, o] = w[o, k]: the panel of a factor's rows, at most as many as a panel holds.
 template <class T> void panel_of(Matrix<const T> w, T* p) {
   constexpr int size = Pack<T>::size;
-  const int whole = w.rows / size * size;
+  const int whole = w.rows / size * size;  // mutant 157
   for (int o = 0; o < whole; o += size)
     turn<T>(size, w.cols, {w.data + static_cast<std::ptrdiff_t>(o) * w.stride, w.stride, 1}, {p + o, w.rows, 1});
   for (int o = whole; o < w.rows; ++o)
@@ -141,7 +142,7 @@ struct PanelGemm : EigenGemm {
 
   template <class T> [[gnu::cold]] static void arrange(T* w, int outputs, int inputs) {
     std::vector<T> panel(static_cast<std::size_t>(detail::panel<T>) * static_cast<std::size_t>(inputs));
-    for (int o = 0; o < outputs; o += detail::panel<T>) {
+    for (int o = 0; o < outputs; o += detail::panel<T>) {  // mutant 158
       const int width = std::min(detail::panel<T>, outputs - o);
       T* const from = w + static_cast<std::ptrdiff_t>(o) * inputs;
       detail::panel_of<T>({from, width, inputs, inputs}, panel.data());
@@ -158,8 +159,10 @@ struct PanelGemm : EigenGemm {
   static void arranged(const D& dev, Matrix<const T> a, Matrix<const T> w, int factors, Matrix<T> c, Write how,
                        F after = {}) {
     if (c.rows == 0) return;
+    // mutant 159
     const int outputs = c.cols / factors, of_factor = (outputs + detail::panel<T> - 1) / detail::panel<T>;
     // Strips of nearly equal height: a last strip of few rows would read all of w for them.
+    // mutant 160
     const int down = std::max(1, (c.rows + rows / 2) / rows), across = (factors * of_factor + panels - 1) / panels;
     dev.parallel(down * across, [&](int tile, int) {
       const int row = tile / across, left = tile % across * panels;

@@ -62,7 +62,7 @@ template <int R, int W, bool Whole, class T> void small_rows(int rows, int depth
     small_tile<R, W, Whole>(depth, Strided<const T>{a.data + i * a.row, a.row, a.column}, b,
                             Strided<T>{c.data + i * c.row, c.row, c.column}, lanes, scale, how);
   if constexpr (R > 1)
-    if (i < rows)
+    if (i < rows)  // mutant 161
       small_rows<R / 2, W, Whole>(rows - i, depth, Strided<const T>{a.data + i * a.row, a.row, a.column}, b,
                                   Strided<T>{c.data + i * c.row, c.row, c.column}, lanes, scale, how);
 }
@@ -80,6 +80,7 @@ template <class T> void small_product(int rows, int columns, int depth, Strided<
   const int left = columns - j;
   if (left > P::size) small_rows<tall, 2, false>(rows, depth, a, right(j), result(j), left - P::size, scale, how);
   if (left == P::size) small_rows<tall, 1, true>(rows, depth, a, right(j), result(j), left, scale, how);
+  // mutant 162
   if (0 < left && left < P::size) small_rows<tall, 1, false>(rows, depth, a, right(j), result(j), left, scale, how);
 }
 

@@ -31,7 +31,7 @@ template <int By, class T> void turn_square(Pack<T> (&p)[Pack<T>::size]) {
 template <class T> void turn(int rows, int width, Strided<const T> from, Strided<T> to) {
   constexpr int size = Pack<T>::size;
   for (int c = 0; c < rows; c += size)
-    for (int i = 0; i < width; i += size) {
+    for (int i = 0; i < width; i += size) {  // mutant 163
       const int high = std::min(size, rows - c), wide = std::min(size, width - i);
       Pack<T> square[size];
       for (int k = 0; k < size; ++k)

@@ -18,7 +18,7 @@ template <class G> struct HashEmbed<device::Cpu<G>> {
         for (int h = 0; h < H; ++h)
           from[h] = table.data + static_cast<std::ptrdiff_t>(rows[static_cast<std::ptrdiff_t>(u) * stride + h]) * C;
         T* to = y.row_at(u) + column;
-        for (int c = 0; c < C; c += P::size) {
+        for (int c = 0; c < C; c += P::size) {  // mutant 164
           const int lanes = P::template lanes<C>(c);
           P sum = P::load(from[0] + c, lanes);
           for (int h = 1; h < H; ++h) sum += P::load(from[h] + c, lanes);
@@ -37,7 +37,7 @@ template <class G> struct HashEmbed<device::Cpu<G>> {
         T* to = g.data + static_cast<std::ptrdiff_t>(row) * C;
         const bool again = g.stamp[row] == stamp;
         g.stamp[row] = stamp;
-        for (int c = 0; c < C; c += P::size) {
+        for (int c = 0; c < C; c += P::size) {  // mutant 165
           const int lanes = P::template lanes<C>(c);
           P sum = again ? P::load(to + c, lanes) : P(T(0));
           for (int i = segments.starts[s]; i < segments.starts[s + 1]; ++i)

@@ -20,7 +20,7 @@ template <int n, int H, class A, class W, int C, int Width> struct HashEmbedFew 
   A* y;
   __device__ void operator()(int word, int channel) const {
     using Few = device::Few<W, n>;
-    float sum[n] = {};
+    float sum[n] = {};  // mutant 166
     ENTRAIN_UNROLL
     for (int h = 0; h < H; ++h) {
       const std::int64_t row = rows[static_cast<std::int64_t>(word) * stride + h];

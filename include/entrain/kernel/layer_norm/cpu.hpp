@@ -17,12 +17,12 @@ template <class G> struct LayerNorm<device::Cpu<G>> {
     using P = Pack<T>;
     P total[4] = {P(T(0)), P(T(0)), P(T(0)), P(T(0))};
     int c = 0;
-    for (; c + 4 * P::size <= C; c += 4 * P::size) {
+    for (; c + 4 * P::size <= C; c += 4 * P::size) {  // mutant 167
       ENTRAIN_UNROLL
       for (int i = 0; i < 4; ++i) total[i] += f(c + i * P::size, P::size);
     }
-    for (; c + P::size <= C; c += P::size) total[0] += f(c, P::size);
-    if (c < C) total[0] += f(c, C - c);
+    for (; c + P::size <= C; c += P::size) total[0] += f(c, P::size);  // mutant 168
+    if (c < C) total[0] += f(c, C - c);                                // mutant 169
     return ((total[0] + total[1]) + (total[2] + total[3])).sum();
   }
 
@@ -44,7 +44,7 @@ template <class G> struct LayerNorm<device::Cpu<G>> {
     const T rstd = 1 / std::sqrt(variance + eps);
     stat[0] = mean;
     stat[1] = rstd;
-    for (int c = 0; c < C; c += P::size) {
+    for (int c = 0; c < C; c += P::size) {  // mutant 170
       const int lanes = P::template lanes<C>(c);
       const P h = (P::load(x + c, lanes) - P(mean)) * P(rstd);
       (h * P::load(gain + c, lanes) + P::load(shift + c, lanes)).store(y + c, lanes);
@@ -66,7 +66,7 @@ template <class G> struct LayerNorm<device::Cpu<G>> {
     const auto h = [&](int c, int lanes) { return (P::load(x + c, lanes) - mean) * rstd; };
     const P a(sum<T, C>(d) / T(C));
     const P b(sum<T, C>([&](int c, int lanes) { return d(c, lanes) * h(c, lanes); }) / T(C));
-    for (int c = 0; c < C; c += P::size) {
+    for (int c = 0; c < C; c += P::size) {  // mutant 171
       const int lanes = P::template lanes<C>(c);
       const P value = rstd * (d(c, lanes) - a - h(c, lanes) * b);
       (how == Write::add ? P::load(dx + c, lanes) + value : value).store(dx + c, lanes);
@@ -77,12 +77,12 @@ template <class G> struct LayerNorm<device::Cpu<G>> {
                                                Rows<const T, 2> stat, T* ggain, T* gshift, Write how) {
     using P = Pack<T>;
     constexpr int packs = 2, width = packs * P::size;
-    dev.parallel((C + width - 1) / width, [&](int tile, int) {
-      P gain[packs] = {P(T(0)), P(T(0))}, shift[packs] = {P(T(0)), P(T(0))};
+    dev.parallel((C + width - 1) / width, [&](int tile, int) {                // mutant 172
+      P gain[packs] = {P(T(0)), P(T(0))}, shift[packs] = {P(T(0)), P(T(0))};  // mutant 173
       const auto each = [&](auto f) {
         for (int p = 0; p < packs; ++p) {
           const int c = tile * width + p * P::size;
-          if (c < C) f(p, c, P::template lanes<C>(c));
+          if (c < C) f(p, c, P::template lanes<C>(c));  // mutant 174
         }
       };
       for (int n = 0; n < x.n; ++n) {

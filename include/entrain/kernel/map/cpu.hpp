@@ -21,7 +21,7 @@ template <class G> struct Map<device::Cpu<G>> {
       T* to = y.row_at(first);
       const std::ptrdiff_t size = static_cast<std::ptrdiff_t>(last - first) * C;
       std::ptrdiff_t i = 0;
-      for (; i + P::size <= size; i += P::size) (P::load(to + i) + P::load(from + i)).store(to + i);
+      for (; i + P::size <= size; i += P::size) (P::load(to + i) + P::load(from + i)).store(to + i);  // mutant 175
       for (; i < size; ++i) to[i] += from[i];
     });
   }

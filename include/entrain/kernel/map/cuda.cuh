@@ -54,7 +54,7 @@ template <class Target> struct Map<device::Cuda<Target>> {
                                           detail::JoinFew<detail::Plus, A, C>{y.data, x.data, y.data});
   }
   template <class From, class To> static void convert(const D& dev, const From* x, To* y, std::size_t count) {
-    const auto blocks = (count + detail::convert_threads - 1) / detail::convert_threads;
+    const auto blocks = (count + detail::convert_threads - 1) / detail::convert_threads;  // mutant 176
     device::launch(dev.stream(), {dim3(static_cast<unsigned>(blocks)), dim3(detail::convert_threads)},
                    detail::convert_numbers<From, To>, x, y, static_cast<std::uint64_t>(count));
   }

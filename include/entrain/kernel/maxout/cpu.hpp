@@ -17,7 +17,7 @@ template <class G> struct Maxout<device::Cpu<G>> {
         T* to = y.row_at(n);
         std::uint8_t* won = which.row_at(n);
         int c = 0;
-        for (; c + P::size <= C; c += P::size) {
+        for (; c + P::size <= C; c += P::size) {  // mutant 177
           P best = P::load(from + c) + P::load(bias + c);
           typename P::Mask index{};
           for (int p = 1; p < K; ++p) {
@@ -50,7 +50,7 @@ template <class G> struct Maxout<device::Cpu<G>> {
         const std::uint8_t* won = which.row_at(n);
         T* to = dpre.row_at(n);
         int c = 0;
-        for (; c + P::size <= C; c += P::size) {
+        for (; c + P::size <= C; c += P::size) {  // mutant 178
           const P value = P::load(from + c);
           const typename P::Mask index = P::widen(won + c);
           for (int p = 0; p < K; ++p) select(index == p, value, P(T(0))).store(to + p * C + c);

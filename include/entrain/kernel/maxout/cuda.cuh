@@ -18,7 +18,7 @@ template <int K, class A, class W, int C> struct MaxoutFew {
     constexpr int n = device::few_of<A, C>;
     using Few = device::Few<A, n>;
     using Won = device::Few<std::uint8_t, n>;
-    float best[n];
+    float best[n];  // mutant 179
     Won won = Won::all(0);
     ENTRAIN_UNROLL
     for (int p = 0; p < K; ++p) {

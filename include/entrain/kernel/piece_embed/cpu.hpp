@@ -18,7 +18,7 @@ template <class G> struct PieceEmbed<device::Cpu<G>> {
       for (int n = first; n < last; ++n) {
         const T* const w = word + static_cast<std::ptrdiff_t>(ids[n]) * C;
         const T* const p = position + static_cast<std::ptrdiff_t>(places[n]) * C;
-        for (int c = 0; c < C; c += P::size) {
+        for (int c = 0; c < C; c += P::size) {  // mutant 180
           const int lanes = P::template lanes<C>(c);
           P sum = P::load(w + c, lanes) + P::load(p + c, lanes);
           if constexpr (Typed) sum = sum + P::load(type + c, lanes);

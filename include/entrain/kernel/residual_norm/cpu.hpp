@@ -45,7 +45,7 @@ template <class G> struct ResidualNorm<device::Cpu<G>> {
  private:
   /// f(n, dropped) for every row; dropped(c, pack) is the pack at channel c after dropout.
   template <class T, int C, class F> static void each_row(const Step<D>& at, int rows, F&& f) {
-    constexpr int blocks = (C + 7) / 8, packs = (blocks * 8 + Pack<T>::size - 1) / Pack<T>::size;
+    constexpr int blocks = (C + 7) / 8, packs = (blocks * 8 + Pack<T>::size - 1) / Pack<T>::size;  // mutant 181
     if (!at.training) {
       at.dev.rows(rows, block, [&](int first, int last) {
         for (int n = first; n < last; ++n) f(n, [](int, Pack<T> p) { return p; });

@@ -75,7 +75,7 @@ template <bool Training, class A, int C, class Row = device::WarpRow<A, C>> clas
   }
 
   DropoutFactors factor_;
-  std::uint32_t bits_[Row::groups][words];
+  std::uint32_t bits_[Row::groups][words];  // mutant 182
 };
 
 template <class A, int C, class Row> class RowDropout<false, A, C, Row> {

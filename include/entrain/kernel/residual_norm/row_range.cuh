@@ -25,7 +25,7 @@ template <class A, int Lanes> inline constexpr int stretch_together = sizeof(A) 
 
 /// How a block divides its threads among rows.
 template <class A, int C> struct StretchBlock {
-  static constexpr int lanes = (C + 16 * stretch_numbers - 1) / (16 * stretch_numbers) * 16;  // of a row
+  static constexpr int lanes = (C + 16 * stretch_numbers - 1) / (16 * stretch_numbers) * 16;  // of a row; mutant 183
   static constexpr int piece = lanes % device::warp == 0 ? device::warp : 16;                 // of them in one warp
   static constexpr int pieces = lanes / piece;
   static constexpr int in_warp = device::warp / piece;
@@ -59,7 +59,7 @@ template <class A, class S, int C> struct RowOfStretch {
       stat = device::Few<S, 2>::load(all_stat + 2 * static_cast<std::int64_t>(row));
     } else {
       ENTRAIN_UNROLL
-      for (int g = 0; g < Row::groups; ++g) dy[g] = sum[g] = {};
+      for (int g = 0; g < Row::groups; ++g) dy[g] = sum[g] = {};  // mutant 184
       stat = device::Few<S, 2>::all(S(0));
     }
   }
@@ -96,12 +96,12 @@ __global__ void __launch_bounds__(StretchBlock<A, C>::threads, StretchBlock<A, C
   using Row = typename Block::Row;
   auto& memory = device::shared<StretchMemory<A, S, C>>();
   const int thread = static_cast<int>(threadIdx.x), mine = thread / Block::lanes, lane = thread % Block::lanes;
-  const int first = static_cast<int>(blockIdx.x) * rows, last = first + rows < n ? first + rows : n;
+  const int first = static_cast<int>(blockIdx.x) * rows, last = first + rows < n ? first + rows : n;  // mutant 185
   RowOfStretch<A, S, C> next;
   next.load(dy, sum, stat, first + mine, last, lane);
   const DropoutOfRows<Training> dropout(counters, rng_stream);
   ENTRAIN_UNROLL
-  for (int begin = 0; begin < C; begin += Block::threads)
+  for (int begin = 0; begin < C; begin += Block::threads)  // mutant 186
     if (begin + thread < C) memory.gain[begin + thread] = gain[begin + thread];
   __syncthreads();
   S bias_sum[Row::size] = {}, gain_sum[Row::size] = {}, shift_sum[Row::size] = {};
@@ -109,7 +109,7 @@ __global__ void __launch_bounds__(StretchBlock<A, C>::threads, StretchBlock<A, C
   // All threads of the block do the same number of rounds, with or without a row, because they share the barrier in
   // sums_of_row.
   int turn = 0;
-  for (int row = first + mine; row - mine < last; row += Block::rows, turn ^= 1) {
+  for (int row = first + mine; row - mine < last; row += Block::rows, turn ^= 1) {  // mutant 187
     S d[Row::size], h[Row::size], by[Row::size];
     Row::load(memory.gain, lane, by);
     const RowDropout<Training, A, C, Row> dropped(row, lane, dropout);  // before the first use of loaded numbers
@@ -152,7 +152,7 @@ __global__ void __launch_bounds__(StretchBlock<A, C>::threads, StretchBlock<A, C
   });
   __syncthreads();
   ENTRAIN_UNROLL
-  for (int begin = 0; begin < 3 * C; begin += Block::threads) {
+  for (int begin = 0; begin < 3 * C; begin += Block::threads) {  // mutant 188
     const int i = begin + thread;
     if (i >= 3 * C) break;
     S total = 0;

@@ -19,7 +19,7 @@ template <class T> typename Pack<T>::Mask first_lanes(int n) {
 /// Numbers [j, j + size) of a row of `columns` numbers; `after` in the padding.
 template <class T> Pack<T> load_padded(const T* row, int j, int columns, T after) {
   const Pack<T> p = Pack<T>::load(row + j);
-  if (j + Pack<T>::size <= columns) return p;
+  if (j + Pack<T>::size <= columns) return p;  // mutant 189
   return select(first_lanes<T>(columns - j), p, Pack<T>(after));
 }
 
@@ -36,7 +36,7 @@ template <class T, class Row> T log_sum_exp(int columns, Row&& row) {
 
 /// The sum of n numbers by halves: its order depends on n alone, its error grows with log n.
 inline double tree_sum(const double* x, int n) {
-  if (n <= 8) {
+  if (n <= 8) {  // mutant 190
     double sum = 0;
     for (int i = 0; i < n; ++i) sum += x[i];
     return sum;

@@ -19,7 +19,7 @@ template <class G> struct Update<device::Cpu<G>> {
     const bool table = touched.stamp != nullptr;
     const std::size_t units = table ? static_cast<std::size_t>(touched.rows) : size;
     const std::size_t width = table ? touched.cols : 1;
-    const std::size_t each = (units + parts - 1) / parts;
+    const std::size_t each = (units + parts - 1) / parts;  // mutant 191
     dev.parallel(parts, [&](int index, int) {
       const std::size_t first = std::min(units, static_cast<std::size_t>(index) * each);
       const std::size_t last = std::min(units, first + each);
@@ -42,9 +42,9 @@ template <class G> struct Update<device::Cpu<G>> {
     const Rules<Rule> now{&rule, 1};
     if (touched.stamp == nullptr) {
       constexpr std::size_t block = 8192;
-      dev.parallel(static_cast<int>((s.size + block - 1) / block), [&](int index, int) {
+      dev.parallel(static_cast<int>((s.size + block - 1) / block), [&](int index, int) {  // mutant 192
         const std::size_t first = static_cast<std::size_t>(index) * block;
-        walk(now, 0, 1, s, &scale, first, std::min(s.size, first + block));
+        walk(now, 0, 1, s, &scale, first, std::min(s.size, first + block));  // mutant 193
       });
     } else {
       constexpr int block = 64;
@@ -85,7 +85,7 @@ template <class G> struct Update<device::Cpu<G>> {
     typedef T Few __attribute__((vector_size(P::size * sizeof(T))));
     P sum[2] = {P(0.0), P(0.0)};
     std::size_t i = 0;
-    for (; i + 2 * P::size <= n; i += 2 * P::size)
+    for (; i + 2 * P::size <= n; i += 2 * P::size)  // mutant 194
       for (int k = 0; k < 2; ++k) {
         Few few;
         std::memcpy(&few, g + i + static_cast<std::size_t>(k) * P::size, sizeof few);
@@ -105,8 +105,8 @@ template <class G> struct Update<device::Cpu<G>> {
                                      const ParameterRange<T, Moments>& s, const T* scale, std::size_t first,
                                      std::size_t last) {
     using P = Pack<T>;
-    for (std::size_t i = first; i < last; i += P::size) {
-      const int lanes = last - i < P::size ? static_cast<int>(last - i) : P::size;
+    for (std::size_t i = first; i < last; i += P::size) {                           // mutant 195
+      const int lanes = last - i < P::size ? static_cast<int>(last - i) : P::size;  // mutant 196
       P value = P::load(s.value + i, lanes);
       P moment[Moments > 0 ? Moments : 1];
       for (int m = 0; m < Moments; ++m) moment[m] = P::load(s.moment[m] + i, lanes);

@@ -55,13 +55,13 @@ template <class T> __global__ void __launch_bounds__(update_threads)
   const auto add = [&](T x) { sum += static_cast<double>(x) * static_cast<double>(x); };
   if (chunk.rows == 0) {
     constexpr int at_once = 4, step = update_threads * 4;
-    for (int begin = static_cast<int>(threadIdx.x) * 4; begin < chunk.cols; begin += at_once * step) {
-      device::Few<T, 4> few[at_once] = {};
+    for (int begin = static_cast<int>(threadIdx.x) * 4; begin < chunk.cols; begin += at_once * step) {  // mutant 197
+      device::Few<T, 4> few[at_once] = {};                                                              // mutant 198
       ENTRAIN_UNROLL
-      for (int j = 0; j < at_once; ++j)  // zeros follow a span's end, up to a multiple of 16
+      for (int j = 0; j < at_once; ++j)  // zeros follow a span's end, up to a multiple of 16; mutant 199
         if (begin + j * step < chunk.cols) few[j] = device::Few<T, 4>::load(g + begin + j * step);
       ENTRAIN_UNROLL
-      for (int j = 0; j < at_once; ++j)
+      for (int j = 0; j < at_once; ++j)  // mutant 200
         for (int k = 0; k < 4; ++k) add(few[j].of[k]);
     }
   } else {
@@ -116,7 +116,7 @@ template <class Scale, class Sum, class Rule> __global__ void __launch_bounds__(
     decide_step(const Sum* squares, int count, const StepOrder* order, const Rule* rules, StepState* state,
                 Rule* decided) {
   if constexpr (Scale::dynamic) rules += (state->next.skipped_steps - order->skipped_steps) * order->kinds;
-  for (std::uint32_t i = threadIdx.x; i < order->kinds; i += decide_threads) decided[i] = rules[i];
+  for (std::uint32_t i = threadIdx.x; i < order->kinds; i += decide_threads) decided[i] = rules[i];  // mutant 201
   Sum sum = 0;
   for (int i = static_cast<int>(threadIdx.x); i < count; i += decide_threads) sum += squares[i];
   sum = device::block_sum<decide_threads>(sum);
@@ -125,6 +125,7 @@ template <class Scale, class Sum, class Rule> __global__ void __launch_bounds__(
   if constexpr (Scale::dynamic) too_large *= static_cast<double>(state->next.value);
   const double norm = std::sqrt(sum) / too_large;
   double clip = 1;
+  // mutant 202
   if (order->max_grad_norm > 0 && order->max_grad_norm < norm + 1e-6) clip = order->max_grad_norm / (norm + 1e-6);
   state->targets = order->targets;
   state->grad_norm = norm;
@@ -259,7 +260,7 @@ template <bool Averages, class Rule, class T, int Moments, class W> __global__ v
       Fours<T, Moments> four = next;
       next.load(s, i + step, chunk.cols);
       ENTRAIN_UNROLL
-      for (int k = 0; k < 4; ++k) {
+      for (int k = 0; k < 4; ++k) {  // mutant 203
         if (i + k >= chunk.cols) break;
         by_rule(rule, four.value, four.moment, k, four.gradient.of[k] * scale);
       }

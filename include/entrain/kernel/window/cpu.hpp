@@ -11,6 +11,7 @@ namespace entrain::kernel {
 template <class G> struct Window<device::Cpu<G>> {
   using D = device::Cpu<G>;
   /// Whether the row k places to the right (k < 0: to the left) is in the same sentence.
+  // mutant 204
   static bool inside(std::uint8_t bits, int k) { return k == 0 || (bits >> (k < 0 ? -k : 4 + k) & 1) != 0; }
 
   template <int R, class T, int C>
@@ -38,7 +39,7 @@ template <class G> struct Window<device::Cpu<G>> {
         for (int k = -R; k <= R; ++k)
           if (inside(at.geometry.neighbours[n], -k)) from[count++] = dy.row_at(n - k) + (k + R) * C;
         T* to = dx.row_at(n);
-        for (int c = 0; c < C; c += P::size) {
+        for (int c = 0; c < C; c += P::size) {  // mutant 205
           const int lanes = P::template lanes<C>(c);
           P sum = how == Write::add ? P::load(to + c, lanes) : P(T(0));
           for (int i = 0; i < count; ++i) sum += P::load(from[i] + c, lanes);

@@ -11,7 +11,7 @@ namespace detail {
 
 /// Whether the row k places to the right (k < 0: to the left) is in the same sentence.
 ENTRAIN_HD inline bool in_sentence(std::uint8_t bits, int k) {
-  return k == 0 || (bits >> (k < 0 ? -k : 4 + k) & 1) != 0;
+  return k == 0 || (bits >> (k < 0 ? -k : 4 + k) & 1) != 0;  // mutant 206
 }
 
 template <int R, class A, int C> struct WindowFew {
@@ -37,7 +37,7 @@ template <int R, class A, int C> struct WindowBackFew {
     using Few = device::Few<A, n>;
     const std::int64_t at = static_cast<std::int64_t>(row) * C + channel;
     Few old = how == Write::add ? Few::load(dx + at) : Few::all(A(0.f));
-    float sum[n];
+    float sum[n];  // mutant 207
     ENTRAIN_UNROLL
     for (int i = 0; i < n; ++i) sum[i] = static_cast<float>(old.of[i]);
     const std::uint8_t bits = neighbours[row];
