@@ -9,7 +9,7 @@ LC_ALL=C # bytes, so that every awk reads the same; the script matches letters b
 export LC_ALL
 
 here=$(cd "$(dirname "$0")" && pwd)
-data=${1:-$here/../examples/data}
+data=${1:-$here/../../examples/data}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -190,7 +190,7 @@ check_splits() {
 
 # The splits equal what the source gives, so that no split was edited without the source.
 check_built() {
-  "$here/build_corpus.sh" "$data" "$work" || return 1
+  "$here/../generate/build_corpus.sh" "$data" "$work" || return 1
   equal=0
   for file in train.conll dev.conll test.conll; do
     awk -v built="$work/$file" -v file="$file" '

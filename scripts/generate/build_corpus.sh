@@ -12,7 +12,7 @@ set -eu
 LC_ALL=C
 export LC_ALL
 
-data=${1:-$(dirname "$0")/../examples/data}
+data=${1:-$(dirname "$0")/../../examples/data}
 out=${2:-$data}
 
 if ! ls "$data"/source/*.txt >/dev/null 2>&1; then
