@@ -135,7 +135,7 @@ resumed() {
   kill -TERM $program
   ! wait $program || { echo "consumers: the training was over before it could be stopped"; exit 1; }
   if "$work/package/by_sgd" train "${options[@]}" --output "$work/stopped" --resume >"$work/said" 2>&1 ||
-    ! grep -qF "$state: optimizer of the training that was stopped: adam, expected as now: sgd" "$work/said"; then
+    ! grep -qF "$state: optimizer of the stopped training: adam, expected the current sgd" "$work/said"; then
     tail -n 5 "$work/said"
     echo "consumers: a trainer with another optimizer resumed"
     exit 1
