@@ -28,6 +28,7 @@ set(proofs "${PROJECT_SOURCE_DIR}/tests/proofs")
 
 # Checks of the source tree itself.
 entrain_check(rules COMMAND "${proofs}/rules.sh")
+entrain_check(extending_alone COMMAND "${proofs}/extending.sh")
 entrain_check(links COMMAND "${scripts}/check/links.sh")
 entrain_check(snippets COMMAND "${scripts}/check/snippets.sh")
 entrain_check(corpus COMMAND "${PROJECT_SOURCE_DIR}/tests/corpus/check_corpus_test.sh")
