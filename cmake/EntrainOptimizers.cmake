@@ -1,4 +1,4 @@
-# The optimizers and schedules that compositions can use. A project can add its own.
+# The heads, losses, optimizers and schedules that compositions can use. A project can add its own of the last two.
 #
 #   entrain_add_optimizer(lion TYPE own::Lion HEADER lion.hpp)                         for OPTIMIZER lion
 #   entrain_add_schedule(inverse_root TYPE own::InverseRoot HEADER inverse_root.hpp)   for SCHEDULE inverse_root
@@ -10,6 +10,10 @@
 # these only.
 set(ENTRAIN_OPTIMIZERS adamw=optim::AdamW= adam=optim::Adam= sgd=optim::Sgd= CACHE INTERNAL "")
 set(ENTRAIN_SCHEDULES usual=optim::Schedule= CACHE INTERNAL "")  # constant, linear or cosine, by --lr-scheduler-type
+
+# The heads of compositions and the losses of a softmax head; the first of each is the default.
+set(ENTRAIN_HEADS softmax crf CACHE INTERNAL "")
+set(ENTRAIN_LOSSES cross_entropy smoothed focal CACHE INTERNAL "")
 
 function(entrain_add_optimizer name)
   entrain_check_part(entrain_add_optimizer optimizers ${name} ${ARGN})

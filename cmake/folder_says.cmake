@@ -1,6 +1,6 @@
 # Prints what ./dev needs to know of a model folder, one line each: a key that is the same for folders of the same
 # extents, and, for a trained folder, whether it was trained from a pretrained encoder, and the head and the precision
-# of its program. And what --optimizer and --schedule may be.
+# of its program. And what --head, --loss, --optimizer and --schedule may be.
 #
 #   cmake -DCONFIG=folder/config.json -P cmake/folder_says.cmake
 cmake_minimum_required(VERSION 3.25)
@@ -32,6 +32,8 @@ foreach(kind optimizers schedules)
   entrain_part_names(${kind} names)
   entrain_listed("${names}" ${kind})
 endforeach()
-foreach(name key pretrained head precision optimizers schedules)
+entrain_listed("${ENTRAIN_HEADS}" heads)
+entrain_listed("${ENTRAIN_LOSSES}" losses)
+foreach(name key pretrained head precision heads losses optimizers schedules)
   message("${name}=${${name}}")
 endforeach()

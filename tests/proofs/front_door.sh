@@ -132,6 +132,8 @@ on "" 0 "" "$(made recompute)" train --gradient-checkpointing --pretrained "$wor
 on "" 0 "" "$(made head-crf-optimizer-adam)" train --pretrained "$work/model" --optimizer adam --head crf
 same "its options" "$(cat "$tree"/build/default/trainers/*/*/options)" "HEAD crf OPTIMIZER adam"
 on "" 0 "" "$(made optimizer-sgd-schedule-usual)" train --pretrained "$work/model" --schedule=usual --optimizer=sgd
+on "" 1 "dev: --head bilstm: expected softmax or crf" "" train --pretrained "$work/model" --head bilstm
+on "" 1 "dev: --loss hinge: expected cross_entropy, smoothed or focal" "" train --pretrained "$work/model" --loss hinge
 on "" 1 "dev: --optimizer lamb: expected adamw, adam or sgd" "" train --pretrained "$work/model" --optimizer lamb
 on "" 1 "dev: --schedule linear: expected usual; --lr-scheduler-type chooses constant, linear or cosine" \
   "" train --pretrained "$work/model" --schedule linear
