@@ -1,7 +1,7 @@
 // core > [device], precision > tensor > kernel > layer
 //
-// The members that a trainer requires of a device, as cpu.hpp and cuda.cuh have them. It checks them first. A device
-// with its own memory has more: those of Cuda.
+// The members that a trainer requires of a device, as cpu.hpp and cuda.cuh have them. The trainer checks them before
+// anything else. A device with its own memory has more members: those of device::Cuda.
 #pragma once
 #include <concepts>
 #include <cstddef>

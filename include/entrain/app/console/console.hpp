@@ -1,6 +1,6 @@
 // text > batch > embed > encode > head > optim > checkpoint > train > [app]
 //
-// Prints the messages of a command for its user, on standard error. Data is written by output.hpp.
+// Prints the messages of a command for its user, on standard error. app/output/output.hpp writes data.
 #pragma once
 #include <chrono>
 #include <cstddef>

@@ -1,6 +1,7 @@
 // text > batch > embed > encode > head > optim > checkpoint > train > [app]
 //
-// Reads texts with one label each, in any format that has labels. Only checks.ipp and rewrites.ipp use it.
+// Reads texts with one label each, in any format that has labels. Only app/check/checks.ipp and rewrites.ipp use
+// it.
 #pragma once
 #include <string>
 #include <utility>

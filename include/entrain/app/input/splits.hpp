@@ -103,7 +103,7 @@ ENTRAIN_INLINE const std::string& split_path(const Settings& s);
 /// Prints scores as a table or as JSON, on standard output.
 ENTRAIN_INLINE void print_scores(const score::Scores& scores, const Settings& s);
 
-/// The scores of a dictionary of `train`'s entities (see baseline.hpp) on `test`.
+/// The scores of a dictionary of `train`'s entities (app/evaluate/baseline.hpp) on `test`.
 ENTRAIN_INLINE score::Scores dictionary_scores(const task::Tagged& train, const task::Tagged& test,
                                                const std::string& repair);
 

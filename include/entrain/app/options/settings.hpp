@@ -15,7 +15,7 @@
 
 namespace entrain::app {
 
-class Signals;  // signals.hpp
+class Signals;  // app/output/signals.hpp
 
 enum class Command { train, evaluate, predict, check, convert, score };
 
@@ -23,7 +23,7 @@ enum class Command { train, evaluate, predict, check, convert, score };
 struct Reading {
   std::string scheme;  // empty: found from the tags
   std::string repair = "conlleval";
-  std::string format = "auto";  // a name of format.hpp; auto: by the files
+  std::string format = "auto";  // a name of app/input/format.hpp; auto: by the files
   bool strict = false;          // text that is not UTF-8 is an error, not a warning
   text::ConllOptions conll;
   text::RecordOptions records;                           // for jsonl and annotated
@@ -31,12 +31,12 @@ struct Reading {
   text::TextUnit text_unit = text::TextUnit::paragraph;  // for text
 };
 
-/// The files to use. A corpus has a name (see corpora.hpp); files that are named override those of a corpus.
+/// The files to use. A corpus has a name (app/input/corpora.hpp); files that are named override those of a corpus.
 struct Files {
   std::string train, dev, test, corpus, data;
 };
 
-/// The files that a training writes for other programs (records.hpp); empty: not written.
+/// The files that a training writes for other programs (app/train/records.hpp); empty: not written.
 struct RecordFiles {
   std::string trace;        // a file for Perfetto
   std::string tensorboard;  // a folder, in which each training makes a file of its own
@@ -65,7 +65,7 @@ struct Settings {
   train::Options training;
   bool auto_budget = false;  // the step of `training`, in batches that fit
   bool plan = false;         // print the memory plan instead of training
-  std::string algorithms;    // of a GPU's products; see kept_algorithms.hpp
+  std::string algorithms;    // of a GPU's products; see app/train/kept_algorithms.hpp
   std::string output = "model";
   bool resume = false;     // continue from the training state in `output`
   bool overwrite = false;  // discard that state, or the existing model

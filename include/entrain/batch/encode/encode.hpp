@@ -1,7 +1,7 @@
 // text > [batch] > embed > encode > head > optim > checkpoint
 //
-// The stage that encodes text: words into the model's input, tags into its targets. Read encoded.hpp first; stage.hpp
-// defines a stage.
+// The stage that encodes text: words into the model's input, tags into its targets. Read encoded.hpp first;
+// batch/pipeline/stage.hpp defines a stage.
 #pragma once
 #include <algorithm>
 #include <cstddef>

@@ -1,6 +1,7 @@
 // text > [batch] > embed > encode > head > optim > checkpoint
 //
-// The position of a loader as a line of numbers, which is saved when a training stops. Read stage.hpp first.
+// The position of a loader as a line of numbers, which is saved when a training stops. Read batch/pipeline/stage.hpp
+// first.
 #pragma once
 #include <charconv>
 #include <cstddef>

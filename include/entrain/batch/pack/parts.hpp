@@ -1,7 +1,8 @@
 // text > [batch] > embed > encode > head > optim > checkpoint
 //
 // A sentence longer than a batch, in parts that the encoder reads one after another. Each part has all the context that
-// its rows depend on. So the encoder needs memory for one part, and its result is the same. Read windows.hpp first.
+// its rows depend on. So the encoder needs memory for one part, and its result is the same. Read
+// batch/encode/windows.hpp first.
 #pragma once
 #include <algorithm>
 #include <cstddef>

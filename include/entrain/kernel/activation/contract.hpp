@@ -14,7 +14,7 @@
 
 namespace entrain::kernel {
 
-/// The implementation of the ops below for a device: activation/cpu.hpp.
+/// The implementation of the ops below for a device: kernel/activation/cpu.hpp.
 template <class D> struct Activation : InTransformer<D> {};
 
 /// y[n,c] = act(x[n,c] + b[c]);   x[n,c] = act'(x[n,c] + b[c])

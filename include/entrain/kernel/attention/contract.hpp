@@ -17,7 +17,7 @@
 
 namespace entrain::kernel {
 
-/// The implementation of the ops below for a device: attention/cpu.hpp, attention/cuda.cuh.
+/// The implementation of the ops below for a device: kernel/attention/cpu.hpp, kernel/attention/cuda.cuh.
 template <class D> struct Attention : InTransformer<D> {};
 
 /// The block of dropout_words that a key draws from, by its row in the batch; the query's row is the other word.

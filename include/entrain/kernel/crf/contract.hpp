@@ -15,7 +15,7 @@
 
 namespace entrain::kernel {
 
-/// The implementation of the ops below for a device: crf/cpu.hpp, crf/cuda.cuh.
+/// The implementation of the ops below for a device: kernel/crf/cpu.hpp, kernel/crf/cuda.cuh.
 template <class D> struct Crf : InTagger<D> {};
 
 /// The parameters of a chain besides its emissions: transitions[a, b] from tag a to tag b, [K,K]; start and end, [1,K].

@@ -1,6 +1,6 @@
 // core > device, precision > tensor > [kernel] > layer
 //
-// The chain on the CPU: groups of sentences in parallel (crf/lattice.hpp), the longest first; expected transitions as
+// The chain on the CPU: groups of sentences in parallel (lattice.hpp), the longest first; expected transitions as
 // one product over all tokens.
 #pragma once
 #include "entrain/device/cpu.hpp"

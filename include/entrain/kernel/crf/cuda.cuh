@@ -1,7 +1,7 @@
 // core > device, precision > tensor > [kernel] > layer
 //
-// The chain on a GPU: a block for each sentence (crf/lattice.cuh, crf/viterbi.cuh), expected transitions over ranges of
-// rows (crf/pairs.cuh). The host never waits for the GPU, and no sum depends on the order in which threads finish.
+// The chain on a GPU: a block for each sentence (lattice.cuh, viterbi.cuh), expected transitions over ranges of
+// rows (pairs.cuh). The host never waits for the GPU, and no sum depends on the order in which threads finish.
 #pragma once
 #include <algorithm>
 #include <cstddef>

@@ -1,6 +1,6 @@
 // core > device, precision > tensor > [kernel] > layer
 //
-// Forward and backward: a block walks over a sentence, token by token, as in crf/lattice.hpp. Weights are logarithms,
+// Forward and backward: a block walks over a sentence, token by token, as in lattice.hpp. Weights are logarithms,
 // each row shifted so that its largest is 0. Between two tokens they are probabilities; a product that underflow may
 // have affected is computed again in logarithms.
 #pragma once

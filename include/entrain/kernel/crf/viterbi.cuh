@@ -1,6 +1,6 @@
 // core > device, precision > tensor > [kernel] > layer
 //
-// The best path: a block walks over a sentence, and its first warp does the traceback, as in crf/viterbi.hpp. Weights
+// The best path: a block walks over a sentence, and its first warp does the traceback, as in viterbi.hpp. Weights
 // are added in the same order as there, and nothing is multiplied: the same bits, so the same tags.
 #pragma once
 #include <cstdint>

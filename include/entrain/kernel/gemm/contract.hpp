@@ -34,8 +34,8 @@ template <class T, int R, int C, int F> Matrix<T> erase(Weight<T, R, C, F> w) {
 }
 
 /// The product of device D: `run<Ta, Tb>(dev, a, b, c, how)` computes c (+)= op(a) op(b), where op transposes if its
-/// flag is set; a and b are of one type, c may be of a wider one. Specialised in gemm/cpu.hpp and, for other devices,
-/// in files next to it.
+/// flag is set; a and b are of one type, c may be of a wider one. Specialised in kernel/gemm/cpu.hpp and, for other
+/// devices, in files next to it.
 template <class D> struct Gemm : InTagger<D> {};
 
 /// Checks that the product type of device D is defined: device/cpu.hpp names all product types and includes none.

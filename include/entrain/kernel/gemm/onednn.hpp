@@ -1,7 +1,7 @@
 // core > device, precision > tensor > [kernel] > layer
 //
 // Products by oneDNN, for device::Cpu<kernel::OneDnnGemm>. Needs libdnnl-dev and -ldnnl. Tiles are those of
-// gemm/cpu.hpp, so the bits are the same for any number of threads; oneDNN's own threading is off inside a tile.
+// kernel/gemm/cpu.hpp, so the bits are the same for any number of threads; oneDNN's own threading is off inside a tile.
 #pragma once
 #include <dnnl.h>
 

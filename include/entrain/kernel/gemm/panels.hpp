@@ -1,8 +1,8 @@
 // core > device, precision > tensor > [kernel] > layer
 //
-// Products for prediction: device::Cpu<kernel::PanelGemm>. A factor is reordered into panels once, when the model is
-// loaded, so that a product reads its numbers in the order in which it multiplies: no call packs anything, and one
-// sentence is multiplied nearly as fast as many. Eigen computes all other products.
+// Products for prediction: device::Cpu<kernel::PanelGemm>. A weight (MatmulWeight) is reordered into panels once, when
+// the model is loaded, so that a product reads its numbers in the order in which it multiplies: no call packs anything,
+// and one sentence is multiplied nearly as fast as many. Eigen computes all other products.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -30,7 +30,7 @@ template <class T> Pack<T> multiply_add(Pack<T> left, Pack<T> right, Pack<T> sum
 
 /// c[i, :] (+)= sum_k a[i,k] p[k, :] for R rows and W packs, the last of which has `lanes` numbers: all, if Whole.
 ///
-/// T, S     the types of a and p, and of c: one type, or pairs of bf16 numbers and float (gemm/bf16.hpp)
+/// T, S     the types of a and p, and of c: one type, or pairs of bf16 numbers and float (kernel/gemm/bf16.hpp)
 /// Left     the layout of a: a[i,k] at row i, or at row k, so that the R numbers of a k are neighbours
 /// ahead    the address to prefetch into the second-level cache meanwhile, `lines` packs for each k: that cache does
 ///          not hold all weights of a net, and the next product would wait for them

@@ -14,8 +14,8 @@
 
 namespace entrain::kernel {
 
-/// The implementation of the op below for a device: piece_embed/cpu.hpp. Its adjoint is dropout, layer_norm_back, and
-/// then hash_embed_back with one hash, once for each table.
+/// The implementation of the op below for a device: kernel/piece_embed/cpu.hpp. Its adjoint is dropout,
+/// layer_norm_back, and then hash_embed_back with one hash, once for each table.
 template <class D> struct PieceEmbed : InTransformer<D> {};
 
 /// sum[n,c] = word[ids[n],c] + position[places[n],c] + type[0,c],  without the last term if Types = 0;

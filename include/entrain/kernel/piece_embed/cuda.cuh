@@ -30,7 +30,7 @@ __global__ void __launch_bounds__(device::threads_of_rows)
                                            {counters, rng_stream});  // before the first use of loaded numbers
   Row::each(lane, [&](int i) { v[i] += where[i] + which[i]; });
   const NormOfRow<C, A, S> norm(gain, shift, lane);
-  if (there) Row::store(sum + at, lane, v);  // stored rounded, normalised unrounded (residual_norm/cuda.cuh)
+  if (there) Row::store(sum + at, lane, v);  // stored rounded, normalised unrounded (kernel/residual_norm/cuda.cuh)
   norm(v, lane, there, eps, stat + 2 * row);
   Row::each(lane, [&](int i) { v[i] = dropped(v[i], i); });
   if (there) Row::store(y + at, lane, v);

@@ -15,7 +15,7 @@
 
 namespace entrain::kernel {
 
-/// The implementation of the ops below for a device: residual_norm/cpu.hpp.
+/// The implementation of the ops below for a device: kernel/residual_norm/cpu.hpp.
 template <class D> struct ResidualNorm : InTransformer<D> {};
 
 /// sum[n,c] = x[n,c] + m[n,c] (f[n,c] + b[c]);   y = layer_norm(sum)            m: dropout's factor, 1 in evaluation

@@ -13,7 +13,7 @@
 
 namespace entrain::kernel {
 
-/// The implementation of the ops below for a device: softmax/cpu.hpp.
+/// The implementation of the ops below for a device: kernel/softmax/cpu.hpp.
 template <class D> struct Softmax : InTagger<D> {};
 
 /// loss = sum_n w[target[n]] L(score[n,:], target[n]) over rows that have a target, and its gradient, in one pass:

@@ -1,8 +1,8 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
 // Changes sentences at random each time they are read, so that a model sees more variety than the corpus has. The
-// choice of sentences and changes depends only on the seed, the epoch and the sentence. Read draft.hpp first;
-// recase.hpp, token_drop.hpp and entity_swap.hpp are augmenters.
+// choice of sentences and changes depends only on the seed, the epoch and the sentence. Read text/corpus/draft.hpp
+// first; recase.hpp, entity_swap.hpp and text/corpus/token_drop.hpp are augmenters.
 #pragma once
 #include <algorithm>
 #include <concepts>
@@ -55,7 +55,7 @@ inline Random random_of(const Corpus& corpus, std::size_t s, std::uint32_t nth, 
 /// i. In a changed sentence no tag breaks its scheme; a sentence that no augmenter changed stays identical, bit for
 /// bit. Changes are counted in Corpus::met.
 ///
-/// Reading     how the tags are read, and the scheme in which they are written (reading.hpp)
+/// Reading     how the tags are read, and the scheme in which they are written (text/tags/reading.hpp)
 template <class Reading, class... A> class Augment {
   static_assert((Augmenter<A> && ...),
                 "entrain: an augmenter needs 'static constexpr std::uint32_t kind' and 'bool operator()(text::Draft&, "

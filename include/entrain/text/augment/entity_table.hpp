@@ -1,6 +1,6 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// The distinct entities of a corpus by type, for random draws. Read draft.hpp first.
+// The distinct entities of a corpus by type, for random draws. Read text/corpus/draft.hpp first.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -25,7 +25,7 @@ class EntityTable {
   /// limit: how many distinct entities of a type are kept, in order of first occurrence, so that memory is bounded
   explicit EntityTable(std::size_t limit = 50'000) : limit_(limit) {}
 
-  /// Reading: how the tags are read (reading.hpp).
+  /// Reading: how the tags are read (text/tags/reading.hpp).
   template <class Reading> void add(const Corpus& corpus, const Reading& reading) {
     DraftReader<Reading> reader(reading);
     reader.open(corpus, types_);

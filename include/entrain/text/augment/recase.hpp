@@ -17,9 +17,9 @@ namespace entrain::text {
 /// title: the first letter of each word is upper case, the rest lower.
 enum class LetterCase { lower, upper, title };
 
-/// Appends a word in another case: each code point by its simple mapping (unicode.hpp) to one other. So U+00DF stays in
-/// upper case, a sigma is never final, and if Unicode has a letter for titles, as U+01C5, the one in upper case is used
-/// instead. A byte that is not UTF-8 stays.
+/// Appends a word in another case: each code point by its simple mapping (text/unicode/unicode.hpp) to one other. So
+/// U+00DF stays in upper case, a sigma is never final, and if Unicode has a letter for titles, as U+01C5, the one in
+/// upper case is used instead. A byte that is not UTF-8 stays.
 inline void append_in_case(std::string_view word, LetterCase to, std::string& out) {
   bool upper_next = to != LetterCase::lower;
   for (std::size_t at = 0; at < word.size();) {

@@ -36,7 +36,7 @@ struct Met {
   std::uint64_t empty_tokens = 0;      // kept as tokens
   std::uint64_t invalid_tokens = 0;    // tokens that are not UTF-8, kept
   std::uint64_t lone_surrogates = 0;   // halves of surrogate pairs in JSON, read as U+FFFD
-  // of formats that annotate ranges of a text (align.hpp); each faulty annotation counts once
+  // of formats that annotate ranges of a text (text/records/align.hpp); each faulty annotation counts once
   std::uint64_t annotations = 0;        // all annotations
   std::uint64_t misaligned = 0;         // that do not cover whole words
   std::uint64_t overlapping = 0;        // that overlap an earlier one
@@ -44,7 +44,7 @@ struct Met {
   std::uint64_t outside = 0;            // that reach outside of their text
   // entities, and words, whose own text or tokens differ from those at their place
   std::uint64_t other_texts = 0;
-  // of formats with a record a line (records.hpp)
+  // of formats with a record a line (text/records/records.hpp)
   std::uint64_t unaccepted = 0;        // records that an annotator did not accept, left out
   std::uint64_t labelled = 0;          // records that give their entities or tags
   std::uint64_t unlabelled = 0;        // texts that do not state whether they have entities, read as without
@@ -53,7 +53,7 @@ struct Met {
   std::uint64_t blank_words = 0;       // words given by their places that are white space, left out
   std::uint64_t joined_sentences = 0;  // ends of sentences inside of entities, which are ignored
   std::uint64_t merged_entities = 0;   // that became one with the entity before, because IO cannot separate them
-  // of augmenters (augment.hpp)
+  // of augmenters (text/augment/augment.hpp)
   std::uint64_t variants = 0;          // sentences that differ from the file
   std::uint64_t recased_words = 0;     // in the variants
   std::uint64_t dropped_words = 0;     // from the variants

@@ -1,7 +1,7 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
 // A sentence that can be changed and written again: its words, and its entities as spans of them. The writer makes new
-// tags for any result, in the same scheme. Read corpus.hpp and spans.hpp first.
+// tags for any result, in the same scheme. Read corpus.hpp and text/tags/spans.hpp first.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -58,7 +58,7 @@ template <TagScheme Scheme, class Rule, class F> decltype(auto) with_scheme(cons
 }
 template <class F> decltype(auto) with_scheme(const ReadBy& reading, F&& f) { return with_scheme(reading.scheme, f); }
 
-/// Reads sentences of corpora as drafts. Reading: how their tags are read (reading.hpp).
+/// Reads sentences of corpora as drafts. Reading: how their tags are read (text/tags/reading.hpp).
 template <class Reading> class DraftReader {
  public:
   explicit DraftReader(Reading reading = {}) : reading_(std::move(reading)) {}

@@ -1,7 +1,7 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// The features of a word for the light model: four attributes, with spaCy's names, each as a 64-bit id for
-// embed/hash.hpp. Read core/hash.hpp first.
+// The features of a word for the light model: four attributes, with spaCy's names, each as a 64-bit id. Read
+// core/hash.hpp first.
 #pragma once
 #include <algorithm>
 #include <array>

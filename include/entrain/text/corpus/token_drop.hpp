@@ -1,7 +1,7 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
 // The augmenter that leaves out words, so that a model does not depend on a single word near an entity. Read
-// augment.hpp first.
+// text/augment/augment.hpp first.
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -1,10 +1,10 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
 // Reads code points and bytes of a text without passing its end, and decides which characters are part of a word. The
-// rules of text::UnicodeWords, in address_rules.hpp, picture_rules.hpp and word_rules.hpp, use it. Each rule is a
-// function that gets a text and a position in it, and returns the end of the token that begins there. A result equal to
-// `at` means that the rule does not apply. A rule reads no more bytes than it takes, plus a bounded number, or the
-// bytes that the tokens after it take: so splitting is linear for any text.
+// rules of text::UnicodeWords, in text/split, use it. Each rule is a function that gets a text and a position in it,
+// and returns the end of the token that begins there. A result equal to `at` means that the rule does not apply. A rule
+// reads no more bytes than it takes, plus a bounded number, or the bytes that the tokens after it take: so splitting is
+// linear for any text.
 #pragma once
 #include <cstddef>
 #include <string_view>

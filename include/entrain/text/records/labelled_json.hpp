@@ -1,6 +1,7 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// JSON Lines of any size with a text and one label for the whole of it on each line: the JSON form of csv.hpp.
+// JSON Lines of any size with a text and one label for the whole of it on each line: the JSON form of
+// text/csv/csv.hpp.
 #pragma once
 #include <algorithm>
 #include <cstddef>

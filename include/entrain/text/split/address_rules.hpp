@@ -1,6 +1,7 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// Rules of text::UnicodeWords for text from the web: URLs, e-mail addresses, @names, #tags, &amp;. Read scan.hpp first.
+// Rules of text::UnicodeWords for text from the web: URLs, e-mail addresses, @names, #tags, &amp;. Read
+// text/files/scan.hpp first.
 #pragma once
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// Rules of text::UnicodeWords for words, clitics, and runs of signs. Read scan.hpp first.
+// Rules of text::UnicodeWords for words, clitics, and runs of signs. Read text/files/scan.hpp first.
 #pragma once
 #include <algorithm>
 #include <cstddef>

@@ -1,7 +1,7 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
 // For files in which some sentences have tags of their own and others have annotations, from which a reader made tags:
-// all sentences get the scheme of the original tags. Read corpus.hpp first.
+// all sentences get the scheme of the original tags. Read text/corpus/corpus.hpp first.
 #pragma once
 #include <cstddef>
 #include <optional>

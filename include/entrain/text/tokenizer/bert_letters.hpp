@@ -1,7 +1,8 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
 // BERT's basic tokenizer, one code point at a time: which code points are dropped, which are spaces, which are words by
-// themselves, and how letters lose their accents and their case. The data is in bert_tables.hpp. Read utf8.hpp first.
+// themselves, and how letters lose their accents and their case. The data is in bert_tables.hpp. Read
+// text/unicode/utf8.hpp first.
 #pragma once
 #include <algorithm>
 #include <cstddef>

@@ -1,8 +1,8 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
 // WordPiece, as BERT has it: text to ids, each with the code points that it covers. Ids and offsets are those of the
-// package tokenizers. Read tokenizer_contract.hpp, bert_letters.hpp and piece_trie.hpp first;
-// checkpoint/wordpiece_files.hpp reads the files.
+// package tokenizers. Read contract.hpp, bert_letters.hpp and piece_trie.hpp first; checkpoint/wordpiece_files.hpp
+// reads the files.
 #pragma once
 #include <algorithm>
 #include <cstddef>

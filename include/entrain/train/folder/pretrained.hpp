@@ -53,7 +53,7 @@ ENTRAIN_INLINE std::vector<std::string> read_pretrained(const std::string& folde
 ENTRAIN_INLINE std::vector<checkpoint::FolderText> read_texts(const std::string& folder,
                                                               std::span<const std::string_view> names);
 
-/// See source_files_of in features.hpp.
+/// See source_files_of in train/data/features.hpp.
 /// files     checkpoint::kept_files of these texts
 /// own       a family that need not be registered, or null
 ENTRAIN_INLINE SourceFiles source_files_in(const std::vector<checkpoint::FolderText>& texts,

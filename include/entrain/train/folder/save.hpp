@@ -15,7 +15,7 @@ namespace entrain::train {
 
 /// Writes the values that evaluation uses. At every moment the folder holds the old model or the new one.
 ///
-/// source_files  the content kept of the folder that training started from (features.hpp)
+/// source_files  the content kept of the folder that training started from (train/data/features.hpp)
 /// about     splitters, numbers and strings for config.json; composition and labels are filled in
 /// throws    what checkpoint::save throws
 template <class Trainer> [[gnu::cold]] void save(Trainer& trainer, const std::string& folder, checkpoint::Config about,

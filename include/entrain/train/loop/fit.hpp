@@ -51,8 +51,8 @@ struct Reached {
   std::uint32_t skipped_steps = 0;
 };
 
-/// The position of fit() between two steps. Together with the best values and the trainer's state (resume.hpp), it is
-/// all that fit() needs to resume.
+/// The position of fit() between two steps. Together with the best values and the trainer's state
+/// (train/state/resume.hpp), it is all that fit() needs to resume.
 struct Position : Reached {
   int epoch = 0;             // from 0
   std::uint64_t batch = 0;   // of the epoch, the next one

@@ -232,7 +232,7 @@ class Trainer<ModelType, P, DeviceType, Optimizer, BatchesType> : public task::O
     return of_long_;
   }
 
-  // for saving and resuming (resume.hpp)
+  // for saving and resuming (train/state/resume.hpp)
 
   /// f(name, buffer on the device) for all numbers of the resume state, between two steps.
   template <class F> void each_state(F&& f) {

@@ -1,7 +1,7 @@
 // text > batch > embed > encode > head > optim > checkpoint > [train]
 //
 // Resumes a training: saves its state into the folder of its model, and restores it into a trainer. From there on every
-// bit is that of a training which was never stopped. Read fit.hpp for when a state is saved.
+// bit is that of a training which was never stopped. Read train/loop/fit.hpp for when a state is saved.
 #pragma once
 #include <cstddef>
 #include <cstdint>

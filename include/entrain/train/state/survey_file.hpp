@@ -1,7 +1,7 @@
 // text > batch > embed > encode > head > optim > checkpoint > [train]
 //
 // The results of a pass over files, stored next to the cache of their sentences. A training that finds both needs no
-// pass over the files. Read survey.hpp first.
+// pass over the files. Read train/data/survey.hpp first.
 #pragma once
 #include <optional>
 #include <string>
