@@ -38,7 +38,7 @@ struct Config {
   std::vector<std::string> entity_types;  // PER, ORG, ...
   std::string scheme;                     // how tags encode entities: BIOES, ...
   std::string splitter, sentence_splitter;
-  std::vector<NamedNumber> numbers;   // sizes, hyper-parameters, the best score
+  std::vector<NamedNumber> numbers;   // sizes, hyperparameters, the best score
   std::vector<NamedText> strings;     // all other values, as text
   std::vector<FileSum> files;         // the files that belong to this config, by their SHA-256 (folder.hpp fills it)
   std::vector<NamedText> others;      // top-level keys that entrain does not know: their JSON, kept

@@ -1,7 +1,7 @@
 // core > [device], precision > tensor > kernel > layer
 //
-// Backward of blocks of one type, from the last to the first: side streams of a block run during the next block, so
-// that scratch is of two blocks in turn.
+// The backward pass of blocks of one type, from the last to the first. The side stream computes the gradients of a
+// block while the pass computes the next one, so the scratch of two blocks is used in turn.
 #pragma once
 #include <algorithm>
 #include <cstddef>

@@ -1,7 +1,7 @@
 // core > [device], precision > tensor > kernel > layer
 //
-// Work that is done with a block's gradients when they are there, from the top of a net to its bottom, while the
-// backward pass runs below: the other half of forward_updates.hpp.
+// Work on the gradients of a block as soon as they are written, from the top of a net to its bottom, while the backward
+// pass computes the blocks below. The counterpart of forward_updates.hpp.
 #pragma once
 #include <utility>
 

@@ -15,7 +15,7 @@ namespace entrain {
 ///     const auto dpre = take_rows<Grad, C>(at.scratch, at.shape.rows);   // given back at the end
 ///     at.side([&](const D& dev) { kernel::gemm_dw(dev, ...); });         // ends before that
 ///
-/// side(work) calls work(device) for gradients that no part reads in this pass: a GPU computes them in a second queue,
+/// side(work) calls work(device) for gradients that no part reads in this pass: a GPU computes them on a side stream,
 /// at the same time as what comes next. What the work reads must stay as it is until the end of `at`; after that, the
 /// scratch of `at` is given back and other parts may write to it. Where the caller defers the join
 /// (supports_deferred_join), it keeps that scratch as well.

@@ -1,7 +1,7 @@
 // core > [device], precision > tensor > kernel > layer
 //
-// Values that the step before still changes, from the bottom of a net to its top, while the next forward pass runs
-// below. A device that changes them at a step's end has nothing to wait for.
+// Values that the step before still changes, from the bottom of a net to its top, while the next forward pass computes
+// the blocks below. On a device that changes them at a step's end no pass waits.
 #pragma once
 #include <cstddef>
 #include <memory>

@@ -1,7 +1,7 @@
 // core > [device], precision > tensor > kernel > layer
 //
-// What of a step a GPU does at the same time: the member of Step that layers do not read. Compositions use it by
-// backward_step.hpp, backward_blocks.hpp and backward_parts.hpp.
+// What a GPU does at the same time as the passes of a step: the member of Step that layers do not read. Compositions
+// use it through backward_step.hpp, backward_blocks.hpp and backward_parts.hpp.
 #pragma once
 #include "entrain/device/backward_hooks.hpp"
 #include "entrain/device/forward_updates.hpp"

@@ -1,6 +1,6 @@
 // core > [device], precision > tensor > kernel > layer
 //
-// A second queue of a device. It computes what no later kernel of the pass reads, such as the gradients of weights, at
+// A second stream of a device. It computes what no later kernel of the pass reads, such as the gradients of weights, at
 // the same time as the kernels that the pass waits for.
 #pragma once
 #include "entrain/device/plan.hpp"

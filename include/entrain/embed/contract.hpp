@@ -1,6 +1,7 @@
 // text > batch > [embed] > encode > head > optim > checkpoint
 //
-// What an embedding is, as multi_hash.hpp has one, and the sentences for a type that is none.
+// The requirements on an embedding (multi_hash.hpp has an example), and one sentence for each that a type does not
+// meet.
 #pragma once
 #include <concepts>
 

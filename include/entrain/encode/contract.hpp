@@ -1,6 +1,7 @@
 // text > batch > embed > [encode] > head > optim > checkpoint
 //
-// What an encoder is beyond a layer (layer/contract.hpp): one that picks rows makes only those that the head reads.
+// The requirements on an encoder in addition to those on a layer (layer/contract.hpp): an encoder that picks rows
+// computes only the rows that the head reads.
 #pragma once
 #include <cstdint>
 

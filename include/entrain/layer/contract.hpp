@@ -1,6 +1,6 @@
 // core > device, precision > tensor > kernel > [layer]
 //
-// The calls that a layer's functions must accept, checked where a layer is put into another one or into a model.
+// The requirements on a layer's functions, checked where a layer becomes part of another layer or of a model.
 #pragma once
 #include <concepts>
 

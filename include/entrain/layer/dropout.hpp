@@ -1,6 +1,6 @@
 // core > device, precision > tensor > kernel > [layer]
 //
-// Sets random values to 0 in training. The rate is a hyper-parameter (Counters::dropout); the mask is never stored.
+// Sets random values to 0 in training. The rate is a hyperparameter (Counters::dropout); the mask is never stored.
 #pragma once
 #include "entrain/device/step.hpp"
 #include "entrain/kernel/dropout/contract.hpp"

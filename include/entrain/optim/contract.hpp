@@ -1,7 +1,7 @@
 // text > batch > embed > encode > head > [optim] > checkpoint
 //
-// What an optimizer is, as rules.hpp has them, and a schedule, as schedule.hpp has one; and the sentences for a type
-// that is none.
+// The requirements on an optimizer (rules.hpp has examples) and on a schedule (schedule.hpp has one), and one sentence
+// for each that a type does not meet.
 #pragma once
 #include <concepts>
 #include <cstdint>

@@ -1,6 +1,6 @@
 // text > batch > embed > encode > head > [optim] > checkpoint
 //
-// When a step changes values: at its end; or, on a device with a second stream, during the next forward pass, from the
+// When a step changes values: at its end; or, on a device with a side stream, during the next forward pass, from the
 // bottom of the net to its top (device/forward_updates.hpp). The gradient squares that it needs first are then summed
 // during its own backward pass, from the top to the bottom (device/backward_hooks.hpp). Read async_optimizer.hpp first.
 #pragma once

@@ -1,6 +1,6 @@
 // core > [report]
 //
-// The options of a training, as TensorBoard's tab HPARAMS lists them: its hyper-parameters at the start, and how it
+// The options of a training, as TensorBoard's tab HPARAMS lists them: its hyperparameters at the start, and how it
 // ended.
 #pragma once
 #include <algorithm>

@@ -92,7 +92,8 @@ template <class T>
 concept IsTask = detail::HasName<T> && detail::HasLabels<T> && detail::HasTargets<T> && detail::HasPrediction<T> &&
     detail::FillsGaps<T> && detail::HasGold<T> && detail::HasScorer<T>;
 
-/// Whether a task's labels are tags of a scheme: model folders, predict::Tagger and the commands handle these only.
+/// Whether a task's labels are tags of a scheme: predict::Tagger, batch::Encode and the commands handle these
+/// only.
 template <class T> inline constexpr bool is_tagging = requires { typename T::Scheme; };
 
 /// `task_contract<T>()` does not compile for a type that is not a task: one sentence for each member that is missing or

@@ -24,7 +24,7 @@ ENTRAIN_INLINE std::string written_name(Written to);
 ///   sentences   conll, jsonl      texts     jsonl, csv, tsv
 ///   raw         jsonl, conll      numbers   csv, tsv
 ///
-/// throws    entrain.app.43: another pair    .45: a destination whose name ends as that of a packed file
+/// throws    entrain.app.43: another pair    .45: a destination whose name ends as that of a compressed file
 ENTRAIN_INLINE Written written_as(const std::vector<std::string>& files, Format from, const Settings& s);
 
 /// Writes to the destination, in bounded memory whatever the size of the files.

@@ -42,7 +42,7 @@ ENTRAIN_INLINE std::string_view format_by_name(std::string_view file);
 /// text for predict, which needs no tags.
 enum class Otherwise : std::uint8_t { columns, text };
 
-/// The format of --input-format; under auto: by the names, then by how the first file begins, after unpacking.
+/// The format of --input-format; under auto: by the names, then by how the first file begins, after decompression.
 ///
 ///   {                                     jsonl; labelled if "label" is a text or a number, and no list holds entities
 ///   a text, a TAB, a list or a dictionary   annotated

@@ -1,7 +1,8 @@
 // text > batch > embed > encode > head > optim > checkpoint > train > [app]
 //
-// What turns up in training sentences while training learns from them: in standard input, which no pass went through
-// before; in files, what must not turn up at that time. Read batch/encode/encode.hpp first.
+// Findings in training sentences that the loader reads during training. In standard input, which no pass has read
+// before, they are counted and printed; in files, where an earlier pass found all types, a new type is an error. Read
+// batch/encode/encode.hpp first.
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -17,7 +17,7 @@ namespace entrain::app {
 /// `path`: "-" is standard input.
 ///
 /// throws    entrain.text.1 no such file, .2 a directory, .3 cannot be opened or read, .4 nothing in it, .5 binary,
-///           .33 to .35 packed, as ByteStream   .30 a line longer than `longest`
+///           .33 to .35 compressed, as ByteStream   .30 a line longer than `longest`
 class Lines {
  public:
   /// longest   bytes that a line may have, as a line is held in memory together with its words

@@ -1,6 +1,7 @@
 // text > [batch] > embed > encode > head > optim > checkpoint
 //
-// What features are, as hashed_words.hpp and pieces.hpp have them, and the sentence for a type that is none.
+// The requirements on features (hashed_words.hpp and pieces.hpp have examples), and one sentence for a type that does
+// not meet them.
 #pragma once
 #include <concepts>
 #include <cstdint>

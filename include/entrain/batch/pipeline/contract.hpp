@@ -1,6 +1,6 @@
 // text > [batch] > embed > encode > head > optim > checkpoint
 //
-// What a type that is no stage lacks, with one sentence for the first such member. Read stage.hpp first.
+// The requirements on a stage, and one sentence for the first that a type does not meet. Read stage.hpp first.
 #pragma once
 #include <concepts>
 #include <cstdint>

@@ -1,7 +1,7 @@
 // text > [batch] > embed > encode > head > optim > checkpoint
 //
-// A stage that is one of several, chosen at run time, for what only a file decides, as its format. The choice is tested
-// once an item, so it is for large items: blocks of files, buffers of sentences.
+// A stage that is one of several types, chosen at run time: for what only a file determines, such as its format. The
+// choice is tested once an item, so it is for large items: blocks of files, buffers of sentences.
 #pragma once
 #include <cstddef>
 #include <cstdint>

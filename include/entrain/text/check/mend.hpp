@@ -1,7 +1,7 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// Mends a CoNLL file by named rules. All bytes that no rule covers stay unchanged, other columns and comments included;
-// every change is listed. check.hpp finds the faults; this file mends those that need no guess.
+// Repairs a CoNLL file by named rules. All bytes that no rule covers stay unchanged, other columns and comments
+// included; every change is listed. check.hpp finds the faults; this file repairs those that need no guess.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -191,7 +191,7 @@ class Mender {
 
 }  // namespace detail
 
-/// Mends one file. `check` is the check of all splits together: it gives the scheme and the spellings of labels.
+/// Repairs one file. `check` is the check of all splits together: it gives the scheme and the spellings of labels.
 ///
 /// bytes     the file, as returned by read_file
 /// throws    the errors of parse_conll

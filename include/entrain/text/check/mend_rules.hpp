@@ -1,6 +1,6 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// The rules that mend files, by name, and the list of their changes. mend.hpp applies them to CoNLL files,
+// The rules that repair files, by name, and the list of their changes. mend.hpp applies them to CoNLL files,
 // mend_json.hpp to JSON Lines.
 #pragma once
 #include <algorithm>

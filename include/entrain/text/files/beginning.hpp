@@ -1,6 +1,6 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// Reads the beginning of a file, unpacked, and leaves all bytes for the file's reader.
+// Reads the beginning of a file, decompressed, and leaves all bytes for the file's reader.
 #pragma once
 #include <cstddef>
 #include <string>
@@ -10,7 +10,7 @@
 namespace entrain::text {
 
 struct Beginning {
-  std::string bytes;   // unpacked; empty if the file cannot be inspected
+  std::string bytes;   // decompressed; empty if the file cannot be inspected
   bool whole = false;  // true: the file has no more bytes
 };
 

@@ -29,7 +29,7 @@ struct Block {
 };
 
 /// The position of a reader of files: the file of the next byte, and the number of bytes (of text if the file is
-/// packed) and lines before that byte in the file.
+/// compressed) and lines before that byte in the file.
 struct FileCursor {
   std::uint32_t file = 0;
   std::uint64_t offset = 0, line = 1;

@@ -1,7 +1,7 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// Reads the bytes of a file or of standard input in order, a given number at a time; for a packed file, the unpacked
-// bytes. All readers of text use this stream.
+// Reads the bytes of a file or of standard input in order, a given number at a time; for a compressed file, the
+// decompressed bytes. All readers of text use this stream.
 #pragma once
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -38,10 +38,10 @@ inline void refuse_no_file(const std::string& path) {
     throw Error("entrain.text.2", path, "a directory", "a file", "name one file in it");
 }
 
-/// Plain bytes go from the system directly into the caller's memory. The stream unpacks gzip and zstd on the way; it
-/// recognizes them by the first bytes, not by the name.
+/// Plain bytes go from the system directly into the caller's memory. The stream decompresses gzip and zstd on the way;
+/// it recognizes them by the first bytes, not by the name.
 ///
-/// memory    none for plain files; for packed ones 64 KiB and the memory of Unpacker
+/// memory    none for plain files; for compressed ones 64 KiB and the memory of Unpacker
 class ByteStream {
  public:
   ByteStream() = default;
@@ -59,8 +59,8 @@ class ByteStream {
 
   /// Up to `count` bytes. Fewer only at the end.
   ///
-  /// throws    entrain.text.3: cannot be read    .33: packed, and this build cannot unpack it
-  ///           .34: packed, and broken           .35: packed, and cut off
+  /// throws    entrain.text.3: cannot be read    .33: compressed, and this build cannot decompress it
+  ///           .34: compressed, and broken       .35: compressed, and cut off
   std::size_t read(char* to, std::size_t count) {
     std::size_t got = 0;
     while (got < count) {
@@ -125,7 +125,7 @@ class ByteStream {
 
   ByteStream(int file, std::string name) : file_(file), name_(std::move(name)) {}
 
-  /// The bytes of the file as stored, still packed; 0 at its end.
+  /// The bytes of the file as stored, still compressed; 0 at its end.
   std::size_t read_file(char* to, std::size_t count) {
     constexpr std::size_t most = std::size_t{1} << 30;  // some systems read no more in one call
     for (;;) {
@@ -135,14 +135,14 @@ class ByteStream {
     }
   }
 
-  /// Reads the first bytes to recognize a packed file.
+  /// Reads the first bytes to recognize a compressed file.
   void begin() {
     begun_ = true;
     struct stat about {};
     regular_ = ::fstat(file_.number, &about) == 0 && S_ISREG(about.st_mode);
     buffer_.resize(packing_bytes);
     std::size_t got = 0;
-    do {  // waits for more input after a letter that may begin a packed file
+    do {  // waits for more input after a letter that may begin a compressed file
       const std::size_t more = read_file(buffer_.data() + got, packing_bytes - got);
       if (more == 0) break;
       got += more;
@@ -182,9 +182,9 @@ class ByteStream {
   File file_;
   std::string name_;
   bool begun_ = false, regular_ = false;
-  Unpacker unpacker_;         // of a packed file
+  Unpacker unpacker_;         // of a compressed file
   std::vector<char> buffer_;  // of its bytes
-  std::string_view packed_;   // bytes of it that are not yet unpacked
+  std::string_view packed_;   // bytes of it that are not yet decompressed
 };
 
 }  // namespace entrain::text

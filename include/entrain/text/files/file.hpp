@@ -59,7 +59,7 @@ inline void refuse_no_room(std::string_view name, std::uint64_t bytes, std::uint
       "split it into smaller files; train reads files of any size with --stream");
 }
 
-/// Reads a whole text file, packed by gzip or zstd or plain, or standard input for "-".
+/// Reads a whole text file, plain or compressed by gzip or zstd, or standard input for "-".
 ///
 /// throws    entrain.text.1  no such file                  entrain.text.2  a directory
 ///           entrain.text.3  cannot be opened or read      entrain.text.4  nothing in it
@@ -80,7 +80,7 @@ inline std::string read_file(const std::string& path) {
     bytes.resize(before + chunk);
     got = stream.read(bytes.data() + before, chunk);
     bytes.resize(before + got);
-    refuse_binary(name_of(path), std::string_view(bytes).substr(before), before);  // before the rest is unpacked
+    refuse_binary(name_of(path), std::string_view(bytes).substr(before), before);  // before the rest is decompressed
   }
   if (bytes.empty()) throw Error("entrain.text.4", name_of(path), "empty", "text");
   return bytes;

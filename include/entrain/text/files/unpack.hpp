@@ -1,7 +1,7 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// Unpacks files that gzip or zstd packed while they are read. The libraries are optional: a program without them
-// reports it when it opens such a file.
+// Decompresses files of gzip or zstd while they are read. The libraries are optional: a program without them reports it
+// when it opens such a file.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -15,11 +15,11 @@ namespace entrain::text {
 
 enum class Packing : std::uint8_t { none, gzip, zstd, xz, bzip2 };
 
-/// How many bytes of a file determine how it is packed.
+/// How many bytes of a file determine how it is compressed.
 inline constexpr std::size_t packing_bytes = 10;
 
 namespace detail {
-/// The first bytes of a packed file. '?' is any byte.
+/// The first bytes of a compressed file. '?' is any byte.
 struct Magic {
   std::string_view bytes;
   Packing packing;
@@ -42,7 +42,7 @@ inline constexpr Magic magics[]{
     {"BZh?1AY&SY", Packing::bzip2}};
 }  // namespace detail
 
-/// The packing of a file with this beginning. Names do not matter, only the content does. No text begins so.
+/// The compression of a file with this beginning. Names do not matter, only the content does. No text begins so.
 constexpr Packing packing_of(std::string_view begin) {
   for (const detail::Magic& magic : detail::magics)
     if (begin.size() >= magic.bytes.size() && magic.fits(begin)) return magic.packing;
@@ -55,16 +55,16 @@ constexpr bool may_be_packed(std::string_view begin) {
   return false;
 }
 
-/// Unpacks bytes: members of gzip and frames of zstd, one after the other.
+/// Decompresses bytes: members of gzip and frames of zstd, one after the other.
 ///
-/// memory    the window that the packer used: 32 KiB with gzip, at most 128 MiB with zstd (8 MiB with its command,
+/// memory    the window that the compressor used: 32 KiB with gzip, at most 128 MiB with zstd (8 MiB with its command,
 ///           without --ultra or --long)
 class Unpacker {
  public:
   ENTRAIN_INLINE Unpacker() noexcept;
 
   /// name      of the file, for messages
-  /// throws    entrain.text.33: the program was built without the library, or does not know the packing
+  /// throws    entrain.text.33: the program was built without the library, or does not know the compression
   ENTRAIN_INLINE Unpacker(Packing packing, std::string name);
   ENTRAIN_INLINE Unpacker(Unpacker&&) noexcept;
   ENTRAIN_INLINE Unpacker& operator=(Unpacker&&) noexcept;
@@ -72,15 +72,15 @@ class Unpacker {
 
   explicit operator bool() const { return static_cast<bool>(state_); }
 
-  /// Unpacks from `packed`, whose begin it moves, and returns how many bytes it wrote, at most `room` (1 or more). If
-  /// it returns 0, it needs the bytes after `packed`, unless `packed` is not empty yet.
+  /// Decompresses from `packed`, whose begin it moves, and returns how many bytes it wrote, at most `room` (1 or more).
+  /// If it returns 0, it needs the bytes after `packed`, unless `packed` is not empty yet.
   ///
   /// throws    entrain.text.34: the bytes are broken
   ENTRAIN_INLINE std::size_t operator()(std::string_view& packed, char* to, std::size_t room);
 
   /// Call it at the end of the file.
   ///
-  /// throws    entrain.text.35: the packed data is incomplete
+  /// throws    entrain.text.35: the compressed data is incomplete
   ENTRAIN_INLINE void end();
 
  private:

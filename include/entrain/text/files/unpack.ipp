@@ -115,7 +115,7 @@ class Zstd {
     unpacked_ += out.pos;
     if (ZSTD_isError(wants)) refuse(ZSTD_getErrorName(wants));
     over_ = wants == 0;
-    // The library checks this if it unpacks a whole frame at once, but not if it unpacks in pieces.
+    // The library checks this if it decompresses a whole frame at once, but not if it decompresses in pieces.
     const bool said = frame_bytes_ != ZSTD_CONTENTSIZE_UNKNOWN && frame_bytes_ != ZSTD_CONTENTSIZE_ERROR;
     if (over_ && said && unpacked_ - frame_ != frame_bytes_) refuse("Data corruption detected");
     return out.pos;
@@ -137,7 +137,7 @@ class Zstd {
   static constexpr std::size_t longest_header = 18;  // bytes, magic number and all (RFC 8878, section 3.1.1)
   std::uint64_t unpacked_ = 0;
   std::size_t header_ = 0;                                     // most bytes left of a header in parts
-  std::uint64_t frame_ = 0;                                    // unpacked before this frame
+  std::uint64_t frame_ = 0;                                    // decompressed before this frame
   unsigned long long frame_bytes_ = ZSTD_CONTENTSIZE_UNKNOWN;  // size that the frame declares
   bool over_ = true;                                           // true: no frame has begun
 };

@@ -1,6 +1,7 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// What a tokenizer of pieces is, as WordPiece is one (wordpiece.hpp), and the sentences for a type that is none.
+// The requirements on a tokenizer of pieces (wordpiece.hpp is an example), and one sentence for each that a type does
+// not meet.
 #pragma once
 #include <concepts>
 #include <cstddef>
