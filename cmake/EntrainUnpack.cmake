@@ -1,4 +1,4 @@
-# The libraries that unpack files, if they are installed: readers of text then also read files packed by gzip and zstd.
+# The libraries that decompress files, if they are installed: readers of text then also read files of gzip and zstd.
 #
 # entrain::zlib   (Debian: zlib1g-dev)     entrain::zstd   (Debian: libzstd-dev)
 #

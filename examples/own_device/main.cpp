@@ -1,4 +1,4 @@
-// The quick start's composition on a device of one's own: own_device train prints how long the ops took.
+// The quick start's composition on a device of your own: own_device train prints how long the ops took.
 #include <entrain/app/ner.hpp>
 
 #include "../ner_light/composition.hpp"

@@ -1,4 +1,4 @@
-// A device of one's own: the processor, which measures how long its ops take. docs/extending/device.md explains it.
+// A device of your own: the processor, which measures how long its ops take. docs/extending/device.md explains it.
 #pragma once
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-// A schedule of one's own. docs/extending/optimizer.md explains it.
+// A schedule of your own. docs/extending/optimizer.md explains it.
 #pragma once
 #include <cmath>
 #include <cstdint>

@@ -1,4 +1,4 @@
-// An optimizer of one's own. docs/extending/optimizer.md explains it.
+// An optimizer of your own. docs/extending/optimizer.md explains it.
 #pragma once
 #include <cstdint>
 #include <entrain/optim/rules.hpp>

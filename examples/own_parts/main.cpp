@@ -1,4 +1,4 @@
-// A layer and an optimizer of one's own in a trainer with all commands: own_parts train --max-steps 200.
+// A layer and an optimizer of your own in a trainer with all commands: own_parts train --max-steps 200.
 #include <entrain/app/ner.hpp>
 #include <entrain/cpu.hpp>
 

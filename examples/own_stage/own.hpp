@@ -1,4 +1,5 @@
-// Your own sources and a stage; main.cpp combines them. docs/data-pipeline.md explains them.
+// Your own sources and a stage; main.cpp combines them. docs/data-pipeline.md and docs/extending/file-format.md explain
+// them.
 #pragma once
 #include <array>
 #include <cstdint>

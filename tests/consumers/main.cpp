@@ -1,6 +1,6 @@
 // tests > [consumers]
 //
-// What another project writes: its own composition, and a file of the compiled parts.
+// What another project writes: its own composition, and a file of entrain::compiled.
 #include <cstdio>
 #include <entrain/checkpoint/json.hpp>
 #include <entrain/cpu.hpp>

@@ -25,7 +25,7 @@ struct KeptFile {
   std::string name, text;
 };
 
-/// How the texts of a folder become a tokenizer. A tokenizer of one's own: a specialisation.
+/// How the texts of a folder become a tokenizer. A tokenizer of your own needs a specialisation.
 ///
 /// open(texts, folder, notes)   config.json and the files of `names`, those that exist; folder: for messages; notes
 ///                              receives messages for the user

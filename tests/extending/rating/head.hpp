@@ -1,6 +1,6 @@
 // tests > [extending]
 //
-// A head of one's own, for the task of task.hpp: a linear function of the mean of a sentence's rows, squared error.
+// A head of your own, for the task of task.hpp: a linear function of the mean of a sentence's rows, squared error.
 #pragma once
 #include <cstdint>
 #include <string_view>

@@ -1,5 +1,5 @@
-// A head with a task of its own, one number a sentence, goes through encoding, packing, training and evaluation as it
-// is: nothing in include/ knows of it.
+// A head with a task of its own, one number a sentence: it is encoded, packed, trained, evaluated, saved, loaded and
+// predicts, and no file of include/ depends on it.
 #include <doctest/doctest.h>
 
 #include <cmath>

@@ -1,6 +1,6 @@
 // tests > [extending]
 //
-// A task of one's own: a number for each sentence.
+// A task of your own: a number for each sentence.
 #pragma once
 #include <cstddef>
 #include <span>
