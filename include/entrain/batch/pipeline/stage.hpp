@@ -36,9 +36,9 @@ concept Stage = std::default_initializable<typename S::Item> && std::default_ini
 ///
 ///   using Raw, Item, Cursor;
 ///   bool read(Raw&)              in order, by one thread at a time; false: the epoch is over
-///   auto work()                  a thread's own tool: tool(raw, item) makes the item, which depends on raw alone.
-///                                Called once a thread, after the first start() and while no thread reads; the stage is
-///                                not moved after that
+///   auto work()                  a thread's own worker function: function(raw, item) makes the item, which depends on
+///                                raw alone. Called once a thread, after the first start() and while no thread reads;
+///                                the stage is not moved after that
 ///   start, cursor                as a Stage's, of what read() gives next
 template <class S>
 concept Divided = std::default_initializable<typename S::Raw> && std::default_initializable<typename S::Item> &&
@@ -50,7 +50,8 @@ concept Divided = std::default_initializable<typename S::Raw> && std::default_in
   s.start(std::uint32_t{}, at);
 };
 
-/// A tool whose items have many samples, which several threads may make at once, each with its own tool.
+/// A worker function (a tool) whose items have many samples. Several threads may make these at once, each with its own
+/// tool.
 ///
 ///   int begin(raw, item)         by one thread, first; returns the number of samples
 ///   void sample(raw, item, i)    in any order; no other sample reads what it writes
@@ -61,8 +62,8 @@ concept Divisible = requires(Tool& tool, Raw& raw, Item& item) {
   tool.sample(raw, item, 0);
 };
 
-/// Whether it is one. A tool that has begin or sample and is none does not compile: its samples would be made one after
-/// the other.
+/// Whether a tool is Divisible. One that has begin or sample and is not does not compile: its samples would be made one
+/// after the other.
 template <class Tool, class Raw, class Item> consteval bool divides() {
   constexpr bool divisible = Divisible<Tool, Raw, Item>;
   static_assert(
