@@ -60,7 +60,7 @@ function(entrain_add_cuda_program name source)
   add_custom_command(OUTPUT "${object}" DEPENDS "${source}" DEPFILE "${object}.d" VERBATIM
     COMMAND "${CUDAToolkit_NVCC_EXECUTABLE}" -std=c++20 -O2 -x cu -diag-suppress 20013,20015 -Xcompiler -Wno-unknown-pragmas
       -gencode "arch=compute_${number},code=[sm_${number},compute_${number}]" "-I${include}" "-I${CMAKE_CURRENT_BINARY_DIR}"
-      -DENTRAIN_SEPARATE -DENTRAIN_TARGET=${target} "$<$<BOOL:${ENTRAIN_EXAMPLE_DATA}>:-DENTRAIN_EXAMPLE_DATA=\"${ENTRAIN_EXAMPLE_DATA}\">"
+      -DENTRAIN_COMPILED -DENTRAIN_TARGET=${target} "$<$<BOOL:${ENTRAIN_EXAMPLE_DATA}>:-DENTRAIN_EXAMPLE_DATA=\"${ENTRAIN_EXAMPLE_DATA}\">"
       -MD -MF "${object}.d" -c "${source}" -o "${object}"
     COMMAND_EXPAND_LISTS COMMENT "Compiling ${name} for ${target}")
   add_executable(${name} "${object}")

@@ -42,7 +42,7 @@ foreach(number 75 80 90)
     cmake_path(GET source STEM name)
     set(object "${CMAKE_CURRENT_BINARY_DIR}/ptx_sm${number}/${name}.o")
     add_custom_command(OUTPUT "${object}" DEPENDS "${source}" DEPFILE "${object}.d" VERBATIM
-      COMMAND "${nvcc}" -std=c++20 "-I${PROJECT_SOURCE_DIR}/include" "-I${PROJECT_SOURCE_DIR}" -DENTRAIN_SEPARATE -DENTRAIN_TEST_TARGET=Sm${number}
+      COMMAND "${nvcc}" -std=c++20 "-I${PROJECT_SOURCE_DIR}/include" "-I${PROJECT_SOURCE_DIR}" -DENTRAIN_COMPILED -DENTRAIN_TEST_TARGET=Sm${number}
         ${lacks} -diag-suppress 20013,20015 -Xcompiler -Wno-unknown-pragmas -cudart none -no-compress -lineinfo
         -gencode "arch=compute_${number},code=compute_${number}" -MD -MF "${object}.d" -c "${source}" -o "${object}"
       COMMENT "Compiling ${name}.cu to PTX for sm_${number}")
@@ -62,7 +62,7 @@ function(entrain_program_as_ptx name source codes) # FLAGS...
   add_custom_command(OUTPUT "${object}" DEPENDS "${source}" DEPFILE "${object}.d" VERBATIM
     BYPRODUCTS "${object}.seconds"
     COMMAND "${PROJECT_SOURCE_DIR}/scripts/timed.sh" "${nvcc}" -std=c++20 -O2 -x cu "-I${PROJECT_SOURCE_DIR}/include" "-I${PROJECT_SOURCE_DIR}" "-I${CMAKE_CURRENT_BINARY_DIR}"
-      -DENTRAIN_SEPARATE -DENTRAIN_TARGET=Sm90 ${ARGN} -diag-suppress 20013,20015 -Xcompiler -Wno-unknown-pragmas -cudart none
+      -DENTRAIN_COMPILED -DENTRAIN_TARGET=Sm90 ${ARGN} -diag-suppress 20013,20015 -Xcompiler -Wno-unknown-pragmas -cudart none
       -no-compress -lineinfo -gencode "arch=compute_90,code=${codes}" -MD -MF "${object}.d" -c "${source}" -o "${object}"
     COMMENT "Compiling ${name}")
   add_executable(${name} EXCLUDE_FROM_ALL "${object}")

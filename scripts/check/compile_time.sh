@@ -11,7 +11,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 bar=${1:-15} source=${2:-examples/ner_light/main.cpp}
 [ -e "$source" ] || { echo "compile time: $source: no such file, expected a source below the repository" >&2; exit 2; }
-flags=(-std=c++20 -O2 -march=native -Iinclude -isystem /usr/include/eigen3 -DEIGEN_DONT_PARALLELIZE -DENTRAIN_SEPARATE)
+flags=(-std=c++20 -O2 -march=native -Iinclude -isystem /usr/include/eigen3 -DEIGEN_DONT_PARALLELIZE -DENTRAIN_COMPILED)
 # as CMake compiles a program whose products are kernel::FastGemm's
 if echo '#include <dnnl.h>' | g++ -x c++ -fsyntax-only - 2>/dev/null; then flags+=(-DENTRAIN_ONEDNN); fi
 work=$(mktemp -d)

@@ -38,7 +38,7 @@ one() { # SOURCE: compiles the host code, then the kernels
   local out=$work/${1//\//-}
   # Before all other folders, as CUDA's headers of another version may be in a folder that every compiler searches.
   local clang=(clang++-19 -std=c++20 -x cuda "--cuda-path=$kit" -isystem $kit/include --cuda-gpu-arch=sm_90 -Wno-unknown-cuda-version
-    -fno-crash-diagnostics -Iinclude -I. -DENTRAIN_SEPARATE -DENTRAIN_TARGET=Sm90 -DENTRAIN_TEST_TARGET=Sm90 -DENTRAIN_BENCH_MODEL=MiniLmL6
+    -fno-crash-diagnostics -Iinclude -I. -DENTRAIN_COMPILED -DENTRAIN_TARGET=Sm90 -DENTRAIN_TEST_TARGET=Sm90 -DENTRAIN_BENCH_MODEL=MiniLmL6
     '-DENTRAIN_EXAMPLE_DATA=""')
   { "${clang[@]}" -fsyntax-only --cuda-host-only "$1" && "${clang[@]}" -O1 -c --cuda-device-only -MD -MF "$out.d" -o "$out" "$1"; } \
     >"$out.said" 2>&1 || { head -n 20 "$out.said"; echo "cuda_12: $1 does not compile with what CUDA 12.4 offers"; return 1; }

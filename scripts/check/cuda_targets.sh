@@ -19,7 +19,7 @@ one() { # FILE TARGET
   [[ $1 != */ways.cu ]] || model=Light # four trainers
   makes=(-cubin -arch="$2")
   [ "$2" != sm_90 ] || makes=(-c -gencode "arch=compute_$number,code=[sm_$number,compute_$number]" -Xcompiler -Wall,-Wextra,-Wno-unknown-pragmas)
-  "$nvcc" -std=c++20 -Iinclude -I. -DENTRAIN_SEPARATE -DENTRAIN_TEST_TARGET="Sm$number" -DENTRAIN_TARGET="Sm$number" \
+  "$nvcc" -std=c++20 -Iinclude -I. -DENTRAIN_COMPILED -DENTRAIN_TEST_TARGET="Sm$number" -DENTRAIN_TARGET="Sm$number" \
     -DENTRAIN_BENCH_MODEL="$model" "${lacks[@]}" --Werror all-warnings \
     -diag-suppress 20013,20015 "${makes[@]}" -Xptxas -v -o "$said.bin" "$1" >"$said" 2>&1 || { cat "$said"; echo "cuda_targets: $1 does not compile for $2"; return 1; }
   rm -f "$said.bin"

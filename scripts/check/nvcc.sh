@@ -12,10 +12,10 @@ nvcc=$(scripts/gpu/find_nvcc.sh)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 # Warnings on constexpr functions of the standard library that the device may call too; in host code they are allowed.
-flags=(-std=c++20 -x cu -Iinclude -I. -DENTRAIN_SEPARATE -diag-suppress 20013,20015)
+flags=(-std=c++20 -x cu -Iinclude -I. -DENTRAIN_COMPILED -diag-suppress 20013,20015)
 
 for header in $(cd include && find entrain -name '*.hpp' | sort); do
-  needs=$(g++ -std=c++20 -Iinclude -isystem /usr/include/eigen3 -DENTRAIN_SEPARATE -MM "include/$header")
+  needs=$(g++ -std=c++20 -Iinclude -isystem /usr/include/eigen3 -DENTRAIN_COMPILED -MM "include/$header")
   grep -qE 'core/pack\.hpp|kernel/[a-z_]+/cpu' <<<"$needs" && continue
   module=$(cut -d/ -f2 <<<"$header")
   echo "#include \"$header\"" >>"$work/${module%.hpp}.cu"

@@ -12,7 +12,7 @@ awk -v work="$work" '
   inside { print > file }' README.md
 count=0
 for block in "$work"/block*.cpp; do
-  "${1:-g++}" -std=c++20 -fsyntax-only -march=native -Iinclude -isystem /usr/include/eigen3 -DENTRAIN_SEPARATE -Wall -Wextra "$block" ||
+  "${1:-g++}" -std=c++20 -fsyntax-only -march=native -Iinclude -isystem /usr/include/eigen3 -DENTRAIN_COMPILED -Wall -Wextra "$block" ||
     { echo "check_readme: a program in README.md does not compile"; exit 1; }
   count=$((count + 1))
 done

@@ -26,7 +26,7 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 stop() { echo "gpu: $*" >&2; exit 1; }
-flags="-std=c++20 -Iinclude -I. -DENTRAIN_SEPARATE" # so that the sources read nothing that a machine with a GPU need not have
+flags="-std=c++20 -Iinclude -I. -DENTRAIN_COMPILED" # so that the sources read nothing that a machine with a GPU need not have
 [ "${1:-}" != --flags ] || { echo "$flags"; exit; }
 stage=${1:?which: build, test, sanitize or bench} out= benches= rehearse= options=() seconds=450 each= target= programs=
 shift

@@ -6,8 +6,8 @@ gpu_code() { echo "-std=c++20 -O2 -diag-suppress 20013,20015 -Xcompiler -Wno-unk
 test_object() {
   local object; object=$2/$(basename "$1").o
   case $1 in
-    *.cu) nvcc $(gpu_code) $include $lacks -DENTRAIN_SEPARATE "-DENTRAIN_TEST_TARGET=Sm$number" -c "$1" -o "$object" ;;
-    src/*) g++ -std=c++20 -O2 -Iinclude -DENTRAIN_SEPARATE -c "$1" -o "$object" ;;
+    *.cu) nvcc $(gpu_code) $include $lacks -DENTRAIN_COMPILED "-DENTRAIN_TEST_TARGET=Sm$number" -c "$1" -o "$object" ;;
+    src/*) g++ -std=c++20 -O2 -Iinclude -DENTRAIN_COMPILED -c "$1" -o "$object" ;;
     *) g++ -std=c++20 -O2 "-march=$processor" $include $lacks -DEIGEN_DONT_PARALLELIZE -DDOCTEST_CONFIG_SUPER_FAST_ASSERTS -c "$1" -o "$object" ;;
   esac
 }

@@ -74,14 +74,14 @@ generated() {
   not_an_option "PRECISION;fp16" "PRECISION fp16 on the processor: expected fp32, bf16 or fp64; fp16 is for NVIDIA GPUs, with DEVICE cuda"
   not_an_option "PRECISION;tf32" "PRECISION tf32 on the processor: expected fp32, bf16 or fp64"
   not_an_option "DEVICE;cuda;PRECISION;fp64" "PRECISION fp64: expected fp32, tf32, fp16 or bf16"
-  not_an_option "DEVICE;cuda;PRECISION;fp16;HEAD;crf" "HEAD crf with PRECISION fp16: expected PRECISION fp32 or tf32 on a GPU"
+  not_an_option "DEVICE;cuda;PRECISION;fp16;HEAD;crf" "HEAD crf with PRECISION fp16: expected PRECISION fp32, or tf32 on a GPU"
   not_an_option "RESIDENT" "RESIDENT on the processor, whose memory holds the corpus anyway: expected DEVICE cuda"
   not_an_option "HEAD;linear" "HEAD linear: expected softmax or crf"
   not_an_option "LOSS;hinge" "LOSS hinge: expected cross_entropy, smoothed or focal"
   not_an_option "OPTIMIZER;lamb" "OPTIMIZER lamb: expected adamw, adam, sgd or lion; entrain_add_optimizer adds one of your own"
   not_an_option "SCHEDULE;linear" "SCHEDULE linear: expected usual or inverse_root; --lr-scheduler-type of the program chooses constant, linear or cosine"
   not_an_option "HEAD;crf;LOSS;focal" "LOSS focal with HEAD crf: expected HEAD softmax"
-  not_an_option "FREEZE;3" "FREEZE 3: expected embedding, all, or how many of the 2 blocks"
+  not_an_option "FREEZE;3" "FREEZE 3: expected embedding, all, or a number of blocks from 1, of 2"
   not_an_option "FREEZE;0" "FREEZE 0: expected embedding"
   again+=(-DOPTIONS=)
   not_added() { # KIND;NAME;... SENTENCE
@@ -168,8 +168,8 @@ predictor() {
   }
   not_made "a model with Tagger<MultiHash<" -DTRAINED="$work/light" # which config.json does not say whole
   not_made "expected HEADER tagger.hpp TRAINER its::Trainer" -DHEADER=tagger.hpp
-  not_made "PRECISION bf16: expected fp32 or fp64; bf16 is how a trainer multiplies" "-DOPTIONS=PRECISION;bf16"
-  not_made "PRECISION fp16: expected fp32 or fp64; fp16 is how a trainer multiplies" "-DOPTIONS=PRECISION;fp16"
+  not_made "PRECISION bf16: expected fp32 or fp64; bf16 applies to training only" "-DOPTIONS=PRECISION;bf16"
+  not_made "PRECISION fp16: expected fp32 or fp64; fp16 applies to training only" "-DOPTIONS=PRECISION;fp16"
   not_made "nowhere.hpp: no such file" -DHEADER=nowhere.hpp -DTRAINER=light::Trainer
 
   local library shown
