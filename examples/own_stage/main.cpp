@@ -9,7 +9,7 @@
 #include <entrain/batch/pack/shuffled.hpp>
 #include <entrain/batch/pipeline/workers.hpp>
 #include <entrain/cpu.hpp>
-#include <entrain/text/corpus/token_drop.hpp>
+#include <entrain/text/augment/token_drop.hpp>
 #include <entrain/train/data/data.hpp>
 #include <entrain/train/data/targets.hpp>
 #include <entrain/train/loop/evaluate.hpp>

@@ -21,8 +21,8 @@
 #include "entrain/batch/pipeline/workers.hpp"
 #include "entrain/text/augment/entity_swap.hpp"
 #include "entrain/text/augment/recase.hpp"
+#include "entrain/text/augment/token_drop.hpp"
 #include "entrain/text/conll/conll_stream.hpp"
-#include "entrain/text/corpus/token_drop.hpp"
 #include "entrain/text/tags/scheme.hpp"
 #include "tests/scratch.hpp"
 

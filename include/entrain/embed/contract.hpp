@@ -60,7 +60,7 @@ concept NamesTables = requires(const typename E::Features::View& words, void (*f
 };
 
 /// For static_assert, as device::is_device.
-template <class E, class P, class D, Needs G> inline constexpr bool has_on = HasImpl<E, P, D, G>;
+template <class E, class P, class D, Needs G> inline constexpr bool has_impl = HasImpl<E, P, D, G>;
 template <class E, class P, class D, Needs G> inline constexpr bool keeps = Keeps<E, P, D, G>;
 template <class E, class P, class D, Needs G> inline constexpr bool forward = Forward<E, P, D, G>;
 template <class E, class P, class D, Needs G> inline constexpr bool backward = Backward<E, P, D, G>;
@@ -75,7 +75,7 @@ template <class E, Precision P, class D, Needs G> consteval bool embedding_contr
   static_assert(detail::names_tables<E>,
                 "entrain: this embedding has no each_table(const Features::View&, f), which calls f(CsrIndex) for each "
                 "of its tables; see embed/multi_hash.hpp.");
-  static_assert(detail::has_on<E, P, D, G>,
+  static_assert(detail::has_impl<E, P, D, G>,
                 "entrain: this embedding has no 'template <Precision P, class D, Needs G> struct Impl' with Saved, its "
                 "implementation; see embed/multi_hash.hpp.");
   if constexpr (detail::HasImpl<E, P, D, G>) {

@@ -12,8 +12,8 @@
 #include "entrain/core/error.hpp"
 #include "entrain/text/augment/entity_swap.hpp"
 #include "entrain/text/augment/recase.hpp"
+#include "entrain/text/augment/token_drop.hpp"
 #include "entrain/text/conll/conll_stream.hpp"
-#include "entrain/text/corpus/token_drop.hpp"
 #include "entrain/text/records/annotated_text.hpp"
 #include "entrain/text/records/jsonl_stream.hpp"
 

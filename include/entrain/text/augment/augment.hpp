@@ -2,7 +2,7 @@
 //
 // Changes sentences at random each time they are read, so that a model sees more variety than the corpus has. The
 // choice of sentences and changes depends only on the seed, the epoch and the sentence. Read text/corpus/draft.hpp
-// first; recase.hpp, entity_swap.hpp and text/corpus/token_drop.hpp are augmenters.
+// first; recase.hpp, entity_swap.hpp and text/augment/token_drop.hpp are augmenters.
 #pragma once
 #include <algorithm>
 #include <concepts>

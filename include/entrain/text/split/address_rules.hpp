@@ -1,14 +1,14 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
 // Rules of text::UnicodeWords for text from the web: URLs, e-mail addresses, @names, #tags, &amp;. Read
-// text/files/scan.hpp first.
+// text/split/scan.hpp first.
 #pragma once
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <string_view>
 
-#include "entrain/text/files/scan.hpp"  // peek, byte_at, is_word
+#include "entrain/text/split/scan.hpp"  // peek, byte_at, is_word
 
 namespace entrain::text::detail {
 

@@ -10,7 +10,7 @@
 #include <cstring>
 #include <string_view>
 
-#include "entrain/text/files/scan.hpp"       // ascii_letter, ascii_digit, one_of
+#include "entrain/text/split/scan.hpp"       // ascii_letter, ascii_digit, one_of
 #include "entrain/text/unicode/unicode.hpp"  // class_of
 
 namespace entrain::text::detail {

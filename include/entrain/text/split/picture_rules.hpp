@@ -1,12 +1,12 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// Rules of text::UnicodeWords for emoji and for emoticons made of signs. Read text/files/scan.hpp first.
+// Rules of text::UnicodeWords for emoji and for emoticons made of signs. Read text/split/scan.hpp first.
 #pragma once
 #include <array>
 #include <cstddef>
 #include <string_view>
 
-#include "entrain/text/files/scan.hpp"  // peek, byte_at, is_word, skip_extenders
+#include "entrain/text/split/scan.hpp"  // peek, byte_at, is_word, skip_extenders
 
 namespace entrain::text::detail {
 

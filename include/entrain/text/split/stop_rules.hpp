@@ -11,8 +11,8 @@
 #include <string_view>
 
 #include "entrain/text/corpus/token.hpp"
-#include "entrain/text/files/scan.hpp"           // peek, one_of
 #include "entrain/text/split/abbreviations.hpp"  // abbreviation
+#include "entrain/text/split/scan.hpp"           // peek, one_of
 #include "entrain/text/split/word_rules.hpp"     // is_apostrophe
 #include "entrain/text/unicode/unicode.hpp"      // class_of
 

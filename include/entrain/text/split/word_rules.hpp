@@ -1,14 +1,14 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// Rules of text::UnicodeWords for words, clitics, and runs of signs. Read text/files/scan.hpp first.
+// Rules of text::UnicodeWords for words, clitics, and runs of signs. Read text/split/scan.hpp first.
 #pragma once
 #include <algorithm>
 #include <cstddef>
 #include <string_view>
 
-#include "entrain/text/files/scan.hpp"           // peek, byte_at, is_word, is_extender, skip_run
 #include "entrain/text/split/abbreviations.hpp"  // abbreviation
 #include "entrain/text/split/address_rules.hpp"  // is_host, address_tail
+#include "entrain/text/split/scan.hpp"           // peek, byte_at, is_word, is_extender, skip_run
 
 namespace entrain::text::detail {
 
