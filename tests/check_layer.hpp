@@ -10,9 +10,10 @@
 namespace entrain::test {
 
 /// What holds of every layer: gradients near differences, every number written, Write::add adds, planned bytes taken.
-template <class Layer, class D> GradientReport checked(const D& dev, const std::vector<int>& lengths,
-                                                       double tolerance = 1e-7, GradientOptions<D> options = {}) {
-  const auto report = check_gradients<Layer>(dev, Sentences(lengths), options);
+template <class Layer, Needs needs = Needs{true, true}, class D>
+GradientReport checked(const D& dev, const std::vector<int>& lengths, double tolerance = 1e-7,
+                       GradientOptions<D> options = {}) {
+  const auto report = check_gradients<Layer, needs>(dev, Sentences(lengths), options);
   CHECK_MESSAGE(report.worst < tolerance, report.text);
   CHECK_MESSAGE(!report.unwritten, report.text);
   CHECK(report.adds);
@@ -22,12 +23,12 @@ template <class Layer, class D> GradientReport checked(const D& dev, const std::
 
 /// The same on every shape, on one thread and on three.
 /// most      numbers of each kind whose differences are taken; most_of_long: where more than 100 rows make them slow
-template <class Layer>
+template <class Layer, Needs needs = Needs{true, true}>
 void check_shapes(const std::vector<std::vector<int>>& shapes, double tolerance, unsigned most, unsigned most_of_long) {
   for (int threads : {1, 3}) {
     const device::Cpu<> dev(threads);
     for (const auto& lengths : shapes)
-      checked<Layer>(dev, lengths, tolerance, {.most = Sentences(lengths).rows() > 100 ? most_of_long : most});
+      checked<Layer, needs>(dev, lengths, tolerance, {.most = Sentences(lengths).rows() > 100 ? most_of_long : most});
   }
 }
 

@@ -64,22 +64,19 @@ struct GradientReport {
   std::size_t saved = 0;    // of those, kept between forward and backward
   bool unwritten = false;   // a parameter or input gradient that nobody wrote
   bool adds = true;         // a second backward with Write::add gives twice the gradient
-  double flops = 0;         // by the plan
-  std::vector<double> gradients;
 };
 
 template <class T> struct GradientOptions {
   double step = 1e-5;
-  bool input = true;      // check the input's gradient
   std::size_t most = 60;  // indices tried in each tensor
   bool training = true;
 };
 
-/// The layer under test with loss = sum(y * r) for a fixed random r.
-template <class Layer, class D>
+/// The layer under test with loss = sum(y * r) for a fixed random r. Without needs.input, backward gets no memory for
+/// the gradient of the input. Frozen parameters have no gradient to check.
+template <class Layer, Needs needs = Needs{true, true}, class D>
 GradientReport check_gradients(const D& dev, const Sentences& sentences, GradientOptions<D> options = {}) {
   using P = precision::Fp64;
-  constexpr Needs needs{true, true};
   using Real = Impl<Layer, P, D, needs>;
   using Planned = Impl<Layer, P, device::Plan, needs>;
   const Shape shape = sentences.shape();
@@ -91,7 +88,7 @@ GradientReport check_gradients(const D& dev, const Sentences& sentences, Gradien
   auto params = noise(layout.size, 1), x = noise(n * Layer::in, 2), r = noise(n * Layer::out, 3);
   std::vector<double> y(n * Layer::out);
   const double poison = std::numeric_limits<double>::quiet_NaN();
-  std::vector<double> grads(layout.size, poison), dx(n * Layer::in, poison);
+  std::vector<double> grads(layout.gradients, poison), dx(needs.input ? n * Layer::in : 0, poison);
   const auto w = bind<Layer, const double>(params.data(), shape.labels);
   const auto g = bind<Layer, double>(grads.data(), shape.labels);
 
@@ -107,7 +104,6 @@ GradientReport check_gradients(const D& dev, const Sentences& sentences, Gradien
       Planned::backward(at, bind<Layer, const double>(nullptr, shape.labels), saved, {nullptr, shape.rows},
                         {nullptr, shape.rows}, how, bind<Layer, double>(nullptr, shape.labels));
     report.planned = empty.peak;
-    report.flops = plan.flops;
   }
 
   OwnedArena memory(report.planned);
@@ -118,7 +114,8 @@ GradientReport check_gradients(const D& dev, const Sentences& sentences, Gradien
     Step<D> at{dev, shape, sentences.geometry(), options.training, how, arena, &counters};
     auto saved = Real::allocate_saved(arena, shape);
     Real::forward(at, w, {x.data(), shape.rows}, {y.data(), shape.rows}, saved);
-    if (back) Real::backward(at, w, saved, {r.data(), shape.rows}, {dx.data(), shape.rows}, how, g);
+    if (back)
+      Real::backward(at, w, saved, {r.data(), shape.rows}, {needs.input ? dx.data() : nullptr, shape.rows}, how, g);
     report.taken = std::max(report.taken, arena.peak);
     double loss = 0;
     for (std::size_t i = 0; i < y.size(); ++i) loss += y[i] * r[i];
@@ -128,19 +125,23 @@ GradientReport check_gradients(const D& dev, const Sentences& sentences, Gradien
   forward(true, Write::assign);
   const auto first = grads;
   const auto first_dx = dx;
+  std::vector<Span> trained;
   for (const Span& s : layout.spans)
+    if (!s.frozen) trained.push_back(s);
+  for (const Span& s : trained)
     for (std::size_t i = 0; i < s.size(); ++i)
-      if (std::isnan(first[s.offset + i])) {
+      if (std::isnan(first[s.gradient_offset + i])) {
         report.unwritten = true;
         report.text = "gradient of " + s.name + " was not written at " + std::to_string(i);
       }
-  for (double v : first_dx) report.unwritten = report.unwritten || (options.input && std::isnan(v));
+  for (double v : first_dx) report.unwritten = report.unwritten || std::isnan(v);
   if (report.unwritten) return report;
   forward(true, Write::add);
   const auto twice = [&](double a, double b) { return std::abs(b - 2 * a) <= 1e-12 * (1 + std::abs(a)); };
-  for (const Span& s : layout.spans)
-    for (std::size_t i = s.offset; i < s.offset + s.size(); ++i) report.adds = report.adds && twice(first[i], grads[i]);
-  for (std::size_t i = 0; options.input && i < dx.size(); ++i) report.adds = report.adds && twice(first_dx[i], dx[i]);
+  for (const Span& s : trained)
+    for (std::size_t i = s.gradient_offset; i < s.gradient_offset + s.size(); ++i)
+      report.adds = report.adds && twice(first[i], grads[i]);
+  for (std::size_t i = 0; i < dx.size(); ++i) report.adds = report.adds && twice(first_dx[i], dx[i]);
 
   const auto differences = [&](const std::string& name, double* values, const double* gradient, std::size_t size) {
     for (std::size_t i = 0; i < size; i += 1 + size / options.most) {
@@ -160,10 +161,8 @@ GradientReport check_gradients(const D& dev, const Sentences& sentences, Gradien
       }
     }
   };
-  for (const Span& s : layout.spans) differences(s.name, &params[s.offset], &first[s.offset], s.size());
-  if (options.input) differences("input", x.data(), first_dx.data(), x.size());
-  for (const Span& s : layout.spans)  // without the gaps between spans, which nobody writes
-    report.gradients.insert(report.gradients.end(), &first[s.offset], &first[s.offset] + s.size());
+  for (const Span& s : trained) differences(s.name, &params[s.offset], &first[s.gradient_offset], s.size());
+  if (needs.input) differences("input", x.data(), first_dx.data(), x.size());
   return report;
 }
 

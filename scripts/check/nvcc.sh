@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# nvcc compiles every header that a CUDA program may include as host code. The rehearsal of the layer contract, compiled in the same way,
-# passes. No GPU is needed. Without nvcc: scripts/not_checked.sh.
+# nvcc compiles every header that a CUDA program may include as host code. tests/contract, which plans compositions of layers, passes when
+# nvcc compiles it. No GPU is needed. Without nvcc: scripts/not_checked.sh.
 #
 #   scripts/check/nvcc.sh
 #

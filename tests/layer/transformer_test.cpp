@@ -21,9 +21,11 @@
 #include "entrain/kernel/map/cpu.hpp"
 #include "entrain/kernel/residual_norm/cpu.hpp"
 #include "entrain/layer/frozen_first.hpp"
+#include "entrain/layer/linear.hpp"
 #include "entrain/layer/recompute.hpp"
 #include "entrain/layer/residual.hpp"
 #include "entrain/layer/sequence.hpp"
+#include "entrain/layer/shared.hpp"
 #include "entrain/layer/stack.hpp"
 #include "tests/check_layer.hpp"
 
@@ -40,6 +42,7 @@ namespace {
 constexpr TransformerConfig narrow{.width = 16, .heads = 2, .intermediate = 20, .eps = 1e-3};
 constexpr TransformerConfig near{.width = 16, .heads = 2, .intermediate = 20, .window = 4, .eps = 1e-3};
 constexpr TransformerConfig one_head{.width = 32, .heads = 1, .intermediate = 7, .eps = 1e-3};
+using Sublayer = PostNorm<narrow, FeedForward<narrow>>;
 
 /// The rows of a net's result from the last to the first, as somebody reads them who picks rows.
 template <class Net> struct Turned {
@@ -81,12 +84,17 @@ TEST_CASE_TEMPLATE("transformer: and those of attention in a window, alone and i
   test::check_shapes<Layer>({{}, {1}, {1, 1, 1}, {3, 1, 9}, {127, 1}, {129}}, 1e-6, 30, 3);
 }
 TEST_CASE_TEMPLATE("transformer: and those of what puts residual and norm around them", Part,
-                   PostNorm<narrow, Attention<narrow>>, PreNorm<narrow, FeedForward<narrow>>) {
+                   PostNorm<narrow, Attention<narrow>>, Sublayer, PreNorm<narrow, FeedForward<narrow>>) {
   test::check_shapes<Part>({{}, {1}, {3, 1, 4}, {127, 2}}, 1e-6, 30, 3);
 }
 TEST_CASE_TEMPLATE("transformer: and those of blocks, under a residual and in a stack", Layer, PostNormBlock<narrow>,
                    layer::Residual<PostNormBlock<one_head, act::GeluTanh>>, layer::Stack<2, PostNormBlock<narrow>>,
                    layer::Stack<2, PreNormBlock<narrow>>) {
+  test::check_shapes<Layer>({{}, {1}, {3, 1, 4}}, 1e-6, 30, 3);
+}
+TEST_CASE_TEMPLATE("transformer: and those of blocks with dropout that are shared, recomputed or between other layers",
+                   Layer, layer::Shared<4, Sublayer>, layer::Recompute<layer::Stack<3, Sublayer>>,
+                   layer::Sequence<layer::Linear<12, 16>, layer::Stack<2, Sublayer>, layer::Linear<16, 5>>) {
   test::check_shapes<Layer>({{}, {1}, {3, 1, 4}}, 1e-6, 30, 3);
 }
 
