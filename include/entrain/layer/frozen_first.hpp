@@ -14,9 +14,9 @@ namespace entrain::layer {
 template <int K, class Stack> struct FrozenFirst;
 
 template <int K, int N, class Block> struct FrozenFirst<K, Stack<N, Block>> {
-  static_assert(
-      0 < K && K < N,
-      "entrain: FrozenFirst<K, Stack<N, Block>> needs 0 < K < N; to freeze all N blocks, write Frozen<Stack>.");
+  static_assert(0 < K && K < N,
+                "entrain: FrozenFirst<K, Stack<N, Block>> needs 0 < K < N; "
+                "to freeze all N blocks, write Frozen<Stack>.");
   using Lower = Frozen<Stack<K, Block>>;
   using Upper = Stack<N - K, Block>;
   static constexpr int in = Block::in, out = Block::out, reach = reach_of<Stack<N, Block>>;
