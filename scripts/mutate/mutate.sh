@@ -95,7 +95,7 @@ done
   for header in doctest/doctest.h Eigen/Core algorithm array cmath cstdint cstring fstream limits map sstream string vector; do
     echo "#include <$header>"
   done
-  for header in include/entrain/{core/{math,pack,random},device/{cpu,plan,step},precision/policies,tensor/flat,text/scheme}.hpp tests/gradient.hpp; do
+  for header in include/entrain/{core/{math,pack,random},device/{cpu,plan,step},precision/policies,tensor/flat,text/tags/scheme}.hpp tests/gradient.hpp; do
     [ ! -e "$header" ] || echo "#include \"${header#include/}\""
   done
 } >"$work/source/precompiled.hpp"
