@@ -167,7 +167,7 @@ predictor() {
     fi
   }
   not_made "a model with Tagger<MultiHash<" -DTRAINED="$work/light" # which config.json does not say whole
-  not_made "expected HEADER tagger.hpp TRAINER its::Trainer" -DHEADER=tagger.hpp
+  not_made "expected either HEADER tagger.hpp TRAINER its::Trainer" -DHEADER=tagger.hpp
   not_made "PRECISION bf16: expected fp32 or fp64; bf16 applies to training only" "-DOPTIONS=PRECISION;bf16"
   not_made "PRECISION fp16: expected fp32 or fp64; fp16 applies to training only" "-DOPTIONS=PRECISION;fp16"
   not_made "nowhere.hpp: no such file" -DHEADER=nowhere.hpp -DTRAINER=light::Trainer
