@@ -59,7 +59,7 @@ TEST_CASE("a GPU is reported, and why there is none") {
   }
   CHECK(sentence([] {
           device::check(cudaErrorInvalidConfiguration, "cudaLaunchKernelEx");
-        }).find("if it has four million: lower --token-budget") != std::string::npos);
+        }).find("exceeds the grid of a GPU: lower --token-budget") != std::string::npos);
   {
     const Pretend old([](auto& m) { m.major = 8, m.minor = 6; });
     CHECK(sentence([] { device::Cuda<device::Sm80>(); }).empty());

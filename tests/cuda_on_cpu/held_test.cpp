@@ -108,7 +108,7 @@ TEST_CASE("what a trainer that holds its corpus refuses") {
   machine.bytes = machine.taken - 1;  // the corpus that is held is given back first
   CHECK(h.refused([&] { h.trainer.hold(h.data.encoded); })
             .starts_with("entrain.batch.3: corpus: " + std::to_string(bytes) + " bytes, encoded, expected at most " +
-                         std::to_string(bytes - 1) + ", which are free on the GPU"));
+                         std::to_string(bytes - 1) + ", the bytes of free GPU memory"));
   machine.bytes = all;
   CHECK(h.refused([&] { h.trainer.accumulate(first, 0); }).starts_with("entrain.batch.4: "));
   h.trainer.hold(h.data.encoded);

@@ -9,7 +9,7 @@
 #include "entrain/precision/policies.hpp"
 #include "entrain/tensor/rows.hpp"
 
-enum class Misses { nothing, widths, weights, on, saved, keep, forward, backward };
+enum class Misses { nothing, widths, weights, on, saved, allocate_saved, forward, backward };
 
 namespace parts {
 using namespace entrain;

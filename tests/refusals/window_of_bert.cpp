@@ -1,4 +1,4 @@
-// entrain: BERT has no attention window: other programs would read its folder as full attention; see Width.
+// entrain: BERT has no attention window: other programs would read its folder as full attention; see TransformerConfig.
 // host only
 #include "entrain/checkpoint/bert_config.hpp"
 #include "entrain/encode/post_norm.hpp"
