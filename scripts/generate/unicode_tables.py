@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes include/entrain/text/unicode/unicode_tables.hpp, and tests/text/golden/unicode_blocks.txt beside it, from Python's unicodedata.
+"""Writes include/entrain/text/unicode/unicode_tables.hpp, and tests/text/golden/unicode_blocks.txt, from Python's unicodedata.
 
     python3 scripts/generate/unicode_tables.py          writes both files
     python3 scripts/generate/unicode_tables.py --check  says whether the committed files are what this Python would write

@@ -122,7 +122,7 @@ TEST_CASE("an exception comes behind all items before it, wherever it is, and en
         }
         CHECK(before == squares(0, bad));
         const std::string n = std::to_string(bad);
-        CHECK(*numbers.failed == reading);  // nobody reads on after it
+        CHECK(*numbers.failed == reading);  // no thread reads on after it
         CHECK(said == (reading ? "entrain.test.1: numbers:" + n + ": a bad number"
                                : "entrain.test.2: item " + n + ": no square"));
         int item = 0;

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# scripts/gpu/cases.sh: what it calls, how it goes on, what it writes; with tests, a GPU and a sanitizer that only pretend.
+# scripts/gpu/cases.sh: what it calls, how it resumes, what it writes; with tests, a GPU and a sanitizer that only pretend.
 #
 #   tests/cuda/gpu_cases_test.sh
 set -euo pipefail

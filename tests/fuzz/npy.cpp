@@ -1,6 +1,6 @@
 // tests > fuzz > [batch]
 //
-// Any bytes as an array of NumPy: refused in words, or the numbers that stand after the header, in chunks of any size
+// Any bytes as an array of NumPy: refused in words, or the numbers that follow the header, in chunks of any size
 // and from any row on.
 #include "entrain/batch/numpy/npy.hpp"
 

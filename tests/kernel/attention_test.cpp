@@ -178,7 +178,7 @@ TEST_CASE("attention in a window: wider than any sentence it is none, to the bit
 }
 
 namespace {
-/// out and the gradient of query, key and value, of numbers that stand in scripts/golden/attention.py too.
+/// out and the gradient of query, key and value, of numbers that are in scripts/golden/attention.py too.
 template <int Window> void against_torch() {
   constexpr int n = 17, H = 2, C = 6;
   std::ifstream file(std::string(ENTRAIN_SOURCE_DIR) + "/tests/kernel/golden/attention.txt");

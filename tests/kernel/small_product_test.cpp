@@ -11,7 +11,7 @@ using kernel::detail::Strided;
 
 namespace {
 
-/// Whole numbers below 8, so that every sum is exact; no number stands after the last one of a row that is read.
+/// Whole numbers below 8, so that every sum is exact; no number follows the last one of a row that is read.
 template <class T> std::vector<T> whole_numbers(int count, int seed) {
   std::vector<T> v(static_cast<std::size_t>(count));
   for (int i = 0; i < count; ++i) v[static_cast<std::size_t>(i)] = static_cast<T>((i * 7 + i / 5 + seed) % 8);

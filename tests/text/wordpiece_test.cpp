@@ -253,7 +253,7 @@ TEST_CASE("wordpiece: BERT's own vocabulary, against Google's tokenizer and llam
     CHECK(found == expected);
     at = end + between.size();
   }
-  CHECK(cases == 46);  // after the last separator stands nothing
+  CHECK(cases == 46);  // nothing follows the last separator
 }
 
 }  // namespace wordpiece_test

@@ -37,10 +37,10 @@ ENTRAIN_INLINE const std::string* StoredTrainingState::text(std::string_view nam
 }
 
 ENTRAIN_INLINE void StoredTrainingState::not_a_number(std::string_view name, bool whole) const {
-  const std::string* const stands = text(name);
+  const std::string* const in_file = text(name);
   throw Error("entrain.checkpoint.72", where(),
               detail::in_quotes(std::string(detail::at_key).append(name)) + " is " +
-                  (stands == nullptr ? "missing" : detail::in_quotes(*stands)),
+                  (in_file == nullptr ? "missing" : detail::in_quotes(*in_file)),
               whole ? "a whole number" : "a number", "the file is damaged");
 }
 

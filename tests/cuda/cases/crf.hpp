@@ -96,7 +96,8 @@ template <class Scheme, class S> struct CrfBatch {
     const int types = (labels - 1) / Scheme::parts;
     const std::int32_t open = types * Scheme::parts + 1 < labels ? labels - 1 : 1;  // of a type that may have no end
     const auto drawn = stage.whole_numbers(static_cast<std::size_t>(rows) * 2 + 1, 1 << 20);
-    std::vector<std::int32_t> targets(static_cast<std::size_t>(rows), 0);  // after the last sentence: nobody looks
+    std::vector<std::int32_t> targets(static_cast<std::size_t>(rows),
+                                      0);  // after the last sentence: no kernel reads them
     for (int s = 0; s < sentences(); ++s) {
       const int first = cu_seqlens[static_cast<std::size_t>(s)], last = cu_seqlens[static_cast<std::size_t>(s) + 1];
       for (int row = first; row < last;) {

@@ -213,7 +213,7 @@ template <class Optimizer, int Bad = 0, class Net = SomeParameters, bool Tiny = 
         std::vector<std::uint32_t> stamps;
         for (const std::int32_t x : stage.whole_numbers(layout.stamps, 3))
           stamps.push_back(static_cast<std::uint32_t>(step - x % 2));
-        for (const Span& s : layout.spans)  // nothing stands after a span's end
+        for (const Span& s : layout.spans)  // no number is stored after a span's end
           for (std::size_t i = 0; !s.frozen && i < s.size(); ++i)
             gradient[s.gradient_offset + i] =
                 static_cast<T>(stage.whole_numbers(1, 2001)[0] - 1000) / T(Tiny ? std::int64_t(1) << 34 : 256);
