@@ -21,6 +21,7 @@
 #include "entrain/batch/pack/shuffled.hpp"
 #include "entrain/batch/pipeline/workers.hpp"
 #include "entrain/core/random.hpp"
+#include "entrain/task/tagging.hpp"
 #include "entrain/text/conll/conll_stream.hpp"
 
 using namespace entrain;
@@ -28,7 +29,7 @@ using namespace entrain;
 namespace {
 
 using Words = batch::AffixWords;
-using Encode = batch::Encode<Words, text::Bioes, text::Conll<text::Bio>>;
+using Encode = batch::Encode<Words, task::Tagging<text::Bioes>, text::Conll<text::Bio>>;
 using Shuffled = batch::Shuffled<batch::Workers<Encode>>;
 using Loader = batch::Workers<batch::Packed<batch::Prefetch<Shuffled>>>;
 

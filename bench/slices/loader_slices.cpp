@@ -29,6 +29,7 @@
 #include "entrain/batch/encode/pieces.hpp"
 #include "entrain/batch/pack/packed.hpp"
 #include "entrain/batch/pack/shuffled.hpp"
+#include "entrain/task/tagging.hpp"
 #include "entrain/text/conll/conll_stream.hpp"
 #include "entrain/text/corpus/features.hpp"
 #include "entrain/train/data/features.hpp"
@@ -40,7 +41,7 @@ namespace {
 
 using Pieces = batch::Pieces<512, 30522, text::WordPiece>;
 using Source = text::Conll<text::Bio>;
-template <class Features> using Encode = batch::Encode<Features, text::Bioes, Source>;
+template <class Features> using Encode = batch::Encode<Features, task::Tagging<text::Bioes>, Source>;
 template <class Features> using Shuffled = batch::Shuffled<Encode<Features>>;
 
 constexpr int token_budget = 1024;  // as Options::fine_tuning

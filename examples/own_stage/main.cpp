@@ -31,7 +31,7 @@ using Words = Trainer::Features;
 // The loader, from the inside out: it reads and parses files, makes one kind of names, drops a word now and then,
 // encodes words and tags as numbers on two threads, shuffles, and packs batches while training uses the previous one.
 using Names = own::OneKind<own::Bracketed>;
-using Encoded = batch::Encode<Words, Trainer::Task::Scheme, batch::Augmented<Names, text::TokenDrop>>;
+using Encoded = batch::Encode<Words, Trainer::Task, batch::Augmented<Names, text::TokenDrop>>;
 using Shuffled = batch::Shuffled<batch::Workers<Encoded>>;
 using Loader = batch::Prefetch<batch::Packed<Shuffled>>;
 

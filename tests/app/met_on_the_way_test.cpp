@@ -166,8 +166,8 @@ TEST_CASE("app: a cache stores the first words that are not read as a whole, by 
 TEST_CASE("a type that turns up in files which were looked through is an error: they have changed") {
   batch::EncodedBlock<batch::SpacyWords> block;
   CHECK_NOTHROW(app::IngestStats("a.conll", true, false).see(block));
-  block.unseen = 1;
-  block.unseen_types = {"ZEBRA"};
+  block.gold.unseen = 1;
+  block.gold.unseen_names = {"ZEBRA"};
   CHECK_THROWS_WITH_AS(app::IngestStats("a.conll", true, false).see(block),
                        "entrain.app.48: a.conll: an entity of type 'ZEBRA', expected the types that were found before "
                        "training; the file has changed: start again",

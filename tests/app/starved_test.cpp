@@ -16,6 +16,7 @@
 #include "entrain/batch/pack/shuffled.hpp"
 #include "entrain/batch/pipeline/mapped.hpp"
 #include "entrain/batch/pipeline/workers.hpp"
+#include "entrain/task/tagging.hpp"
 #include "entrain/train/loop/fit.hpp"
 #include "tests/sanitized.hpp"
 #include "tests/train/tiny.hpp"
@@ -79,7 +80,7 @@ struct Source : batch::Mapped<Fetching, Slow> {
   using Tags = text::Bio;
   using Mapped::Mapped;
 };
-using Encode = batch::Encode<test::Words, text::Bioes, Source>;
+using Encode = batch::Encode<test::Words, task::Tagging<text::Bioes>, Source>;
 using Shuffled = batch::Shuffled<batch::Workers<Encode>>;
 using Batches = batch::Prefetch<batch::Packed<batch::Prefetch<Shuffled>>>;
 

@@ -11,7 +11,7 @@
 
 #include "entrain/app/input/text_source.hpp"
 #include "entrain/batch/pipeline/stage.hpp"
-#include "entrain/train/data/survey.hpp"
+#include "entrain/task/survey.hpp"
 #include "tests/app/killed.hpp"
 #include "tests/app/names.hpp"
 #include "tests/app/program.hpp"
@@ -19,7 +19,7 @@
 namespace unchanged_test {
 namespace app = entrain::app;
 namespace batch = entrain::batch;
-namespace train = entrain::train;
+namespace task = entrain::task;
 namespace text = entrain::text;
 using namespace test;
 
@@ -29,7 +29,7 @@ constexpr std::size_t block_bytes = 256;
 
 std::shared_ptr<app::Unchanged> looked_through(const std::vector<std::string>& files) {
   auto same = std::make_shared<app::Unchanged>(files, app::Reading{}, block_bytes);
-  train::Surveyor look;
+  task::Surveyor look;
   batch::InTurn blocks(app::TextSource(files, {}, block_bytes));
   blocks.start(0, {});
   for (text::Corpus block; blocks.next(block);) look.see(block);

@@ -19,6 +19,7 @@
 #include "entrain/batch/pack/augmented.hpp"
 #include "entrain/batch/pipeline/mapped.hpp"
 #include "entrain/batch/pipeline/workers.hpp"
+#include "entrain/task/tagging.hpp"
 #include "entrain/text/augment/entity_swap.hpp"
 #include "entrain/text/augment/recase.hpp"
 #include "entrain/text/augment/token_drop.hpp"
@@ -692,7 +693,7 @@ TEST_CASE("tags that were met in one block do not become those of another") {
 
 TEST_CASE("what is encoded is what was augmented") {
   using Words = batch::HashedWords<1, 500, 50, 50, 50>;
-  using Encode = batch::Encode<Words, text::Bioes, All>;
+  using Encode = batch::Encode<Words, task::Tagging<text::Bioes>, All>;
   const File file(made(80));
   const text::Labels<text::Bioes> labels({"PER", "LOC"});
   batch::InTurn<Encode> stage(Encode({}, labels, all_of_them(file, 1 << 20)));
@@ -709,7 +710,7 @@ TEST_CASE("what is encoded is what was augmented") {
       CHECK(block.sentences.vocabulary[std::size_t(block.sentences.word[row++])] == Words::word(word));
   }
   CHECK(row == block.sentences.word.size());
-  CHECK(block.entities == entities);
+  CHECK(block.gold.annotations == entities);
 }
 
 struct Renamed {
@@ -721,14 +722,14 @@ struct Renamed {
 
 TEST_CASE("a function on text keeps the source's scheme of tags") {
   using Words = batch::HashedWords<1, 500, 50, 50, 50>;
-  using Encode = batch::Encode<Words, text::Bioes, batch::Mapped<Renamed, Source>>;
+  using Encode = batch::Encode<Words, task::Tagging<text::Bioes>, batch::Mapped<Renamed, Source>>;
   const File file(made(80));
   batch::InTurn<Encode> stage(Encode({}, text::Labels<text::Bioes>({"PER", "LOC"}), {Renamed{}, source(file)}));
   stage.start(0, {});
   batch::EncodedBlock<Words> block;
   REQUIRE(stage.next(block));
-  CHECK(block.entities > 50);
-  CHECK(block.unseen == 0);
+  CHECK(block.gold.annotations > 50);
+  CHECK(block.gold.unseen == 0);
 }
 
 /// A user's own: it says each word twice, and the entity that it makes may be wrong.

@@ -11,6 +11,7 @@
 #include "entrain/batch/pack/shuffled.hpp"
 #include "entrain/batch/pipeline/one_of.hpp"
 #include "entrain/batch/pipeline/workers.hpp"
+#include "entrain/task/tagging.hpp"
 #include "entrain/text/conll/conll_stream.hpp"
 #include "tests/scratch.hpp"
 
@@ -18,7 +19,7 @@ namespace cursor_text_test {
 namespace {
 using namespace entrain;
 using Words = batch::HashedWords<2, 500, 100, 100, 100>;
-using Files = batch::Shuffled<batch::Encode<Words, text::Bioes, text::Conll<text::Bio>>>;
+using Files = batch::Shuffled<batch::Encode<Words, task::Tagging<text::Bioes>, text::Conll<text::Bio>>>;
 using Cursor = batch::Budgeted<batch::OneOf<batch::Whole<Words>, Files>>::Cursor;
 
 TEST_CASE("every number of a cursor is written, and read back in its place") {

@@ -16,6 +16,7 @@
 #include "entrain/batch/encode/pieces.hpp"
 #include "entrain/batch/pack/packer.hpp"
 #include "entrain/batch/pack/validate.hpp"
+#include "entrain/task/tag_gaps.hpp"
 #include "entrain/text/corpus/corpus.hpp"
 #include "entrain/text/tokenizer/wordpiece.hpp"
 
@@ -80,7 +81,7 @@ struct GoldenFile {
 
 template <class S> Tags filled(const Gaps& gaps, const Tags& read) {
   Tags all;
-  batch::fill_gaps<S>(gaps.of(0), read, all);
+  task::fill_gaps<S>(gaps.of(0), read, all);
   return all;
 }
 Gaps at(std::vector<std::uint32_t> places) {
@@ -187,7 +188,7 @@ TEST_CASE("gaps: a word without pieces is in an entity that continues after it, 
 TEST_CASE("gaps: what is learned of an entity is what is read of it") {
   const auto learned = [](const Gaps& gaps, std::size_t read, const std::vector<text::Span>& entities) {
     Tags tags(read, 9);
-    batch::GapEncoder<text::Bio> write(gaps.of(0), tags, -100);
+    task::GapEncoder<text::Bio> write(gaps.of(0), tags, -100);
     for (const text::Span& span : entities) write(span);
     return tags;
   };

@@ -20,6 +20,7 @@
 #include "entrain/batch/pack/shuffled.hpp"
 #include "entrain/batch/pipeline/workers.hpp"
 #include "entrain/core/timeline.hpp"
+#include "entrain/task/tagging.hpp"
 #include "entrain/text/conll/conll_stream.hpp"
 #include "entrain/text/tags/scheme.hpp"
 #include "tests/scratch.hpp"
@@ -30,7 +31,7 @@ using namespace entrain;
 using test::File;
 using Words = batch::HashedWords<2, 500, 100, 100, 100>;
 using Source = text::Conll<text::Bio>;
-using Encode = batch::Encode<Words, text::Bioes, Source>;
+using Encode = batch::Encode<Words, task::Tagging<text::Bioes>, Source>;
 using Shuffled = batch::Shuffled<batch::Workers<Encode>>;
 using Loader = batch::Prefetch<batch::Packed<batch::Prefetch<Shuffled>>>;
 
@@ -98,14 +99,14 @@ TEST_CASE("a corpus that fits is the corpus in memory: the same batches in the s
   const File file(sentences(300));
   text::Corpus corpus = text::read_conll(file.path());
   auto encoded = batch::encode<Words>(corpus);
-  batch::Encode<Words, text::Bioes, Source> encode({}, labels, Source({file.path()}, {}, 1 << 20));
+  batch::Encode<Words, task::Tagging<text::Bioes>, Source> encode({}, labels, Source({file.path()}, {}, 1 << 20));
   batch::InTurn<Encode> once(std::move(encode));
   once.start(0, {});
   batch::EncodedBlock<Words> block;
   REQUIRE(once.next(block));
   CHECK(block.sentences.word == encoded.word);
-  CHECK(block.entities > 100);
-  CHECK(block.unseen > 5);
+  CHECK(block.gold.annotations > 100);
+  CHECK(block.gold.unseen > 5);
   encoded.target = block.sentences.target;
   batch::add_unknown_word_copies(encoded);
   for (const std::uint32_t epoch : {0u, 3u}) {
@@ -236,7 +237,7 @@ struct Late : Source {
 
 TEST_CASE("the first buffer is waited for where the first batch is, by whoever asks for it") {
   const File file(sentences(40));
-  using FromLate = batch::Encode<Words, text::Bioes, Late>;
+  using FromLate = batch::Encode<Words, task::Tagging<text::Bioes>, Late>;
   using Packed = batch::Packed<batch::Shuffled<FromLate>>;
   batch::Workers<Packed> packed(
       Packed(batch::Shuffled<FromLate>(FromLate({}, labels, Late({file.path()})), {5, 20, false}),

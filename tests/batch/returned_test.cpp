@@ -10,6 +10,7 @@
 #include "entrain/batch/encode/hashed_words.hpp"
 #include "entrain/batch/pack/shuffled.hpp"
 #include "entrain/batch/pipeline/workers.hpp"
+#include "entrain/task/tagging.hpp"
 #include "entrain/text/conll/conll_stream.hpp"
 #include "tests/scratch.hpp"
 
@@ -46,7 +47,7 @@ TEST_CASE("it may come back when who made it is gone") {
 
 TEST_CASE("buffers of bounded size go round: behind the first ones no new memory is asked for") {
   using Words = batch::HashedWords<2, 60, 20, 20, 20>;
-  using Encode = batch::Encode<Words, text::Bioes, text::Conll<text::Bio>>;
+  using Encode = batch::Encode<Words, task::Tagging<text::Bioes>, text::Conll<text::Bio>>;
   std::string bytes;
   for (int s = 0; s < 400; ++s) bytes += "word" + std::to_string(s % 37) + "\tO\nAda\tB-PER\n\n";
   const test::File file(bytes);

@@ -3,9 +3,10 @@
 #include "entrain/batch/encode/hashed_words.hpp"
 #include "entrain/batch/pack/packed.hpp"
 #include "entrain/batch/pack/shuffled.hpp"
+#include "entrain/task/tagging.hpp"
 #include "tests/refusals/own_source.hpp"
 using namespace entrain;
-using Encode = batch::Encode<batch::HashedWords<1, 100, 100, 100, 100>, text::Bioes, Own<text::Corpus>>;
+using Encode = batch::Encode<batch::HashedWords<1, 100, 100, 100, 100>, task::Tagging<text::Bioes>, Own<text::Corpus>>;
 #if defined(WRONG)
 using Packed = batch::Packed<Encode>;
 #else

@@ -1,6 +1,7 @@
 // Caches on the disk: made once and used from then on, made anew for anything that changes, whole at every moment
 // whatever fails, and whoever is killed while several programs make the same one.
 #include "entrain/train/state/cache.hpp"
+#include "entrain/task/tagging.hpp"
 
 #include <doctest/doctest.h>
 #include <signal.h>
@@ -29,6 +30,7 @@
 
 namespace cache_test {
 namespace batch = entrain::batch;
+namespace task = entrain::task;
 namespace text = entrain::text;
 namespace train = entrain::train;
 using entrain::Error;
@@ -330,7 +332,7 @@ TEST_CASE("blocks of a stage, from files to a cache and back into batches") {
     corpus += "word" + std::to_string(s % 40) + " B-PER\nlives O\nin O\ncity" + std::to_string(s % 7) + " B-LOC\n\n";
   put(folder / "corpus", corpus);
   const text::Labels<text::Bioes> tags({"PER", "LOC"});
-  using Encode = batch::Encode<Words, text::Bioes, text::Conll<text::Bio>>;
+  using Encode = batch::Encode<Words, task::Tagging<text::Bioes>, text::Conll<text::Bio>>;
   train::CacheOptions options = options_in(folder / "caches");
   options.labels = tags.count();
   const auto make = [&](std::size_t block_bytes) {
@@ -388,7 +390,7 @@ TEST_CASE("tweets in BERT's pieces, from a cache: the batches of the same tweets
   using Pieces = batch::Pieces<512, 30522, text::WordPiece>;
   const Pieces pieces(std::make_shared<const text::WordPiece>(vocabulary), {101}, {102});
   const text::Labels<text::Bioes> tags({"PER", "LOC", "ORG"});
-  using Encode = batch::Encode<Pieces, text::Bioes, text::Conll<text::Bio>>;
+  using Encode = batch::Encode<Pieces, task::Tagging<text::Bioes>, text::Conll<text::Bio>>;
   const auto each_block = [&](auto&& use) {
     batch::Workers<Encode> stage(Encode(pieces, tags, text::Conll<text::Bio>({file})), {2});
     stage.start(0, {});

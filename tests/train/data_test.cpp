@@ -86,7 +86,7 @@ TEST_CASE("set_targets: in the scheme of the labels; a type that is not theirs i
 TEST_CASE("tags in pieces: an entity goes on from piece to piece") {
   const auto of = [](auto scheme, const char* tag) {
     const text::Labels<decltype(scheme)> labels({"LOC", "PER"});
-    const auto t = batch::tags_in_pieces(labels)[static_cast<std::size_t>(*labels.find(tag))];
+    const auto t = task::tags_in_pieces(labels)[static_cast<std::size_t>(*labels.find(tag))];
     return labels.name(t.first) + " " + labels.name(t.middle) + " " + labels.name(t.last);
   };
   CHECK(of(text::Bio{}, "O") == "O O O");

@@ -14,6 +14,7 @@
 
 #include "entrain/batch/encode/encode.hpp"
 #include "entrain/batch/encode/joined.hpp"
+#include "entrain/task/tagging.hpp"
 #include "entrain/text/conll/conll.hpp"
 #include "entrain/train/data/features.hpp"
 #include "entrain/train/data/targets.hpp"
@@ -115,7 +116,7 @@ TEST_CASE("gaps: targets, rows and sentences are those of the corpus without suc
   CHECK(list(taken.target) == list(without.target));
 
   // and the stage that files are streamed through
-  using Stage = batch::Encode<Features, text::Bio, Once>;
+  using Stage = batch::Encode<Features, task::Tagging<text::Bio>, Once>;
   Stage stage(train::open_features<Features>(golden_bert), labels(), Once{});
   stage.start(0, {});
   typename Stage::Raw raw;

@@ -1,5 +1,5 @@
 // tests > [train]: what a pass over files found, written and read back.
-#include "entrain/train/state/survey_file.hpp"
+#include "entrain/task/survey_file.hpp"
 
 #include <doctest/doctest.h>
 
@@ -13,8 +13,8 @@ namespace survey_file_test {
 using namespace entrain;
 
 namespace {
-train::Survey some() {
-  train::Survey s;
+task::Survey some() {
+  task::Survey s;
   s.name = "a b.conll";
   s.identity = "2 sentences, 3 words, sha256 0123";
   s.scheme.taken = text::SchemeId::bmes;
@@ -35,9 +35,9 @@ train::Survey some() {
 }
 
 TEST_CASE("all that is kept of a survey comes back") {
-  const train::Survey s = some();
-  const std::string text = train::survey_text(s);
-  const auto back = train::survey_from(text);
+  const task::Survey s = some();
+  const std::string text = task::survey_text(s);
+  const auto back = task::survey_from(text);
   REQUIRE(back);
   CHECK(back->name == s.name);
   CHECK(back->identity == s.identity);
@@ -57,23 +57,23 @@ TEST_CASE("all that is kept of a survey comes back") {
   CHECK(back->met.lines == 1875);
   CHECK(std::memcmp(&back->met, &s.met, sizeof s.met) == 0);
   CHECK(back->met.joined_sentences == s.met.joined_sentences);
-  CHECK(train::survey_text(*back) == text);
+  CHECK(task::survey_text(*back) == text);
 }
 
 TEST_CASE("what is cut, changed or longer is no survey, or another one") {
-  const std::string text = train::survey_text(some());
-  for (std::size_t n = 0; n < text.size(); ++n) CHECK(!train::survey_from(text.substr(0, n)));
-  CHECK(!train::survey_from(text + "x"));
-  CHECK(!train::survey_from(text + "\n"));
+  const std::string text = task::survey_text(some());
+  for (std::size_t n = 0; n < text.size(); ++n) CHECK(!task::survey_from(text.substr(0, n)));
+  CHECK(!task::survey_from(text + "x"));
+  CHECK(!task::survey_from(text + "\n"));
   int refused = 0, tried = 0;
   for (std::size_t i = 0; i < text.size(); ++i)
     for (const char c : {'\n', ' ', '~', '7'}) {
       std::string other = text;
       if (other[i] == c) continue;
       other[i] = c;
-      const auto survey = train::survey_from(other);
+      const auto survey = task::survey_from(other);
       refused += !survey, ++tried;
-      if (survey) CHECK(train::survey_text(*survey) != text);
+      if (survey) CHECK(task::survey_text(*survey) != text);
     }
   CHECK(refused > 1000);
   CHECK(refused == tried);  // the sum differs
@@ -86,19 +86,19 @@ TEST_CASE("what is cut, changed or longer is no survey, or another one") {
   CHECK(summed(inside) == text);
   std::string twice = inside;
   twice.insert(twice.find("type 7 PER\n"), "type 7 PER\n");
-  CHECK(!train::survey_from(summed(twice)));
-  CHECK(!train::survey_from(summed(inside + "type 1 X\n")));  // after the end
-  CHECK(!train::survey_from(inside));
+  CHECK(!task::survey_from(summed(twice)));
+  CHECK(!task::survey_from(summed(inside + "type 1 X\n")));  // after the end
+  CHECK(!task::survey_from(inside));
 }
 
 TEST_CASE("a survey belongs to the files that it is kept for, and to a version") {
-  const std::string text = train::survey_text(some(), "0123");
-  CHECK(train::survey_from(text, "0123"));
-  CHECK(!train::survey_from(text, "0124"));
-  CHECK(!train::survey_from(text));
-  CHECK(!train::is_other_survey(text));
-  CHECK(train::is_other_survey("entrain survey 2\nname x\n"));
-  CHECK(!train::is_other_survey("entrain surveys"));
+  const std::string text = task::survey_text(some(), "0123");
+  CHECK(task::survey_from(text, "0123"));
+  CHECK(!task::survey_from(text, "0124"));
+  CHECK(!task::survey_from(text));
+  CHECK(!task::is_other_survey(text));
+  CHECK(task::is_other_survey("entrain survey 2\nname x\n"));
+  CHECK(!task::is_other_survey("entrain surveys"));
 }
 }  // namespace
 

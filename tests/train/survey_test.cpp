@@ -1,5 +1,5 @@
 // tests > [train]: one pass over blocks finds what the whole file in memory shows.
-#include "entrain/train/data/survey.hpp"
+#include "entrain/task/survey.hpp"
 
 #include <doctest/doctest.h>
 
@@ -18,17 +18,17 @@ using namespace entrain;
 using test::sentence;
 
 namespace {
-train::Survey survey_of(const std::vector<std::string>& files, std::size_t block_bytes = std::size_t{1} << 18) {
+task::Survey survey_of(const std::vector<std::string>& files, std::size_t block_bytes = std::size_t{1} << 18) {
   batch::InTurn source(text::Conll<text::Bio>(files, {}, block_bytes));
   source.start(0, {});
-  train::Surveyor look;
+  task::Surveyor look;
   for (text::Corpus block; source.next(block);) look.see(block);
   return std::move(look).done();
 }
 
 void check_same(const std::string& path, std::size_t block_bytes) {
   const train::Tagged whole = train::tagged(text::read_conll(path), {});
-  const train::Survey survey = survey_of({path}, block_bytes);
+  const task::Survey survey = survey_of({path}, block_bytes);
   CHECK(survey.name == path);
   CHECK(survey.types.names() == whole.types.names());
   CHECK(survey.scheme.taken == whole.scheme);
@@ -91,14 +91,14 @@ TEST_CASE("a file is known again, and every change of it is seen") {
 }
 
 TEST_CASE("nothing, and words without tags, are refused as in a file that stays") {
-  CHECK(sentence([] { train::Surveyor().done(); }) ==
+  CHECK(sentence([] { task::Surveyor().done(); }) ==
         "entrain.train.1: no sentence, expected at least one token and its tag");
   text::Corpus bare;
   bare.name = "b.conll";
   bare.push("Ada", "O", 1);
   bare.push("Lee", 2);
   bare.end_sentence();
-  CHECK(sentence([&] { train::Surveyor().see(bare); }) ==
+  CHECK(sentence([&] { task::Surveyor().see(bare); }) ==
         "entrain.train.2: b.conll:2: tokens without tags, expected a tag for each token; name the tag column");
 }
 
@@ -108,11 +108,11 @@ TEST_CASE("problems keep their file, and are no more than so many") {
   block.push("Ada", "O", 1);
   block.end_sentence();
   for (int i = 0; i < 600; ++i) block.problems.push_back({static_cast<std::uint32_t>(i), "odd"});
-  train::Surveyor look;
+  task::Surveyor look;
   look.see(block);
   look.see(block);
-  const train::Survey survey = std::move(look).done();
-  CHECK(survey.problems.size() == train::Surveyor::problem_cap);
+  const task::Survey survey = std::move(look).done();
+  CHECK(survey.problems.size() == task::Surveyor::problem_cap);
   CHECK(survey.problems[3].file == "c.jsonl");
   CHECK(survey.problems[603].line == 3);
 }

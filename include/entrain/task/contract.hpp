@@ -86,14 +86,14 @@ template <class T> inline constexpr bool fills_gaps = !HasPrediction<T> || Fills
 /// write_labels, read_labels
 ///             the labels in config.json (stored_labels.hpp); not needed if Labels is an empty type, as every model has
 ///             the same ones
+/// FileTargets optional: how a loader takes targets from files, block by block (batch/encode/file_targets.hpp)
 /// calibrate   optional: calibrate(trainer, label_bias, evaluate, score before) -> Calibration (calibration.hpp), after
 ///             the last step; label_bias: a parameter's name, as head::label_bias_of
 template <class T>
 concept IsTask = detail::HasName<T> && detail::HasLabels<T> && detail::HasTargets<T> && detail::HasPrediction<T> &&
     detail::FillsGaps<T> && detail::HasGold<T> && detail::HasScorer<T>;
 
-/// Whether a task's labels are tags of a scheme: predict::Tagger, batch::Encode and the commands handle these
-/// only.
+/// Whether a task's labels are tags of a scheme: predict::Tagger and the commands handle these only.
 template <class T> inline constexpr bool is_tagging = requires { typename T::Scheme; };
 
 /// `task_contract<T>()` does not compile for a type that is not a task: one sentence for each member that is missing or

@@ -11,7 +11,9 @@
 #include <vector>
 
 #include "entrain/batch/encode/encoded.hpp"
+#include "entrain/task/tag_gaps.hpp"
 #include "entrain/task/tagged.hpp"
+#include "entrain/task/tags_in_pieces.hpp"
 #include "entrain/text/tags/labels.hpp"
 #include "entrain/text/tags/repair.hpp"
 #include "entrain/text/tags/spans.hpp"
@@ -42,7 +44,7 @@ void take_targets(batch::Encoded<Features>& e, const text::Corpus& corpus, std::
     const auto all = tags.subspan(corpus.sentence[s], corpus.length(s));
     const auto read = std::span<text::Tag>(e.target).subspan(e.sentence[s], e.sentence[s + 1] - e.sentence[s]);
     if (const auto gaps = e.gaps.of(s); gaps.any())
-      text::decode<S>(all, batch::GapEncoder<S>(gaps, read, batch::Encoded<Features>::ignored));
+      text::decode<S>(all, GapEncoder<S>(gaps, read, batch::Encoded<Features>::ignored));
     else
       std::copy(all.begin(), all.end(), read.begin());
   }
@@ -53,7 +55,7 @@ template <class Features, text::TagScheme S> TargetCounts set_targets(batch::Enc
                                                                       const text::Labels<S>& labels,
                                                                       std::string_view repair) {
   TargetCounts counts;
-  if constexpr (batch::labels_every_piece<Features>) e.in_pieces = batch::tags_in_pieces(labels);
+  if constexpr (batch::labels_every_piece<Features>) e.in_pieces = tags_in_pieces(labels);
   std::vector<std::int32_t> type_of;
   for (const std::string& name : t.types.names()) type_of.push_back(labels.types().find(name));
   for (std::size_t s = 0; s < t.corpus.sentences(); ++s) {
@@ -73,7 +75,7 @@ template <class Features, text::TagScheme S> TargetCounts set_targets(batch::Enc
       read_into(text::Encoder<S>(std::span<text::Tag>(e.target).subspan(first, n)));
     else if (const auto of = std::span<text::Tag>(e.target).subspan(e.sentence[s], e.sentence[s + 1] - e.sentence[s]);
              e.gaps.of(s).any())
-      read_into(batch::GapEncoder<S>(e.gaps.of(s), of, batch::Encoded<Features>::ignored));
+      read_into(GapEncoder<S>(e.gaps.of(s), of, batch::Encoded<Features>::ignored));
     else
       read_into(text::Encoder<S>(of));
   }

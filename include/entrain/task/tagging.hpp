@@ -8,17 +8,19 @@
 
 #include "entrain/batch/encode/gaps.hpp"
 #include "entrain/task/calibration.hpp"
+#include "entrain/task/file_tags.hpp"
 #include "entrain/task/shift_openings.hpp"
+#include "entrain/task/tag_gaps.hpp"
 #include "entrain/task/tag_labels.hpp"
+#include "entrain/task/tag_scores.hpp"
 #include "entrain/task/tagged.hpp"
 #include "entrain/tensor/targets.hpp"
 #include "entrain/text/tags/labels.hpp"
+#include "entrain/text/tags/reading.hpp"
 #include "entrain/text/tags/scheme.hpp"
+#include "entrain/text/tags/tags_of.hpp"
 
 namespace entrain::task {
-
-/// Scores of predicted tags: tag_scores.hpp.
-template <text::TagScheme S> class TagScorer;
 
 /// Targets     tags of Labels, below 0 where there is no target         Prediction  tags of Labels
 /// Gold        tags as in a file, in any scheme                         Scorer      strict and conlleval F1
@@ -30,10 +32,12 @@ template <text::TagScheme S> struct Tagging {
   using Prediction = PerRow<text::Tag>;
   using Gold = Tagged;
   using Scorer = TagScorer<S>;
+  /// Tags are read in the scheme that the source names.
+  template <class Source> using FileTargets = FileTags<S, text::ReadAs<text::TagsOf<Source>>>;
 
   /// The tags of all words of a sentence, from the tags of the words that the encoder reads.
   static void fill_gaps(batch::Gaps::OfSentence gaps, std::span<const text::Tag> read, std::vector<text::Tag>& all) {
-    batch::fill_gaps<S>(gaps, read, all);
+    task::fill_gaps<S>(gaps, read, all);
   }
   static void write_labels(const Labels& labels, checkpoint::Config& config) {
     write_tag_labels(text::scheme_of<S>(), labels.types().names(), config);

@@ -8,9 +8,14 @@
 #include <string>
 #include <vector>
 
+#include "entrain/batch/encode/encode.hpp"
+#include "entrain/batch/pack/packed.hpp"
+#include "entrain/batch/pack/shuffled.hpp"
+#include "entrain/batch/pipeline/workers.hpp"
 #include "entrain/cpu.hpp"
 #include "entrain/predict/decoder.hpp"
 #include "entrain/predict/predictor.hpp"
+#include "entrain/text/conll/conll_stream.hpp"
 #include "entrain/train/folder/load.hpp"
 #include "entrain/train/folder/save.hpp"
 #include "entrain/train/loop/evaluate.hpp"
@@ -141,6 +146,60 @@ TEST_CASE("rating: a training of a few steps learns the numbers, with any thread
     values.emplace_back(trainer.values(), trainer.values() + trainer.layout().size);
   }
   CHECK(values[0] == values[1]);
+}
+
+/// The sentences of Reviews as a file of words, a tab, and ratings.
+std::string as_file(const Reviews& reviews) {
+  std::string file;
+  for (std::size_t s = 0; s < reviews.gold.size(); ++s, file += "\n")
+    for (std::size_t i = reviews.corpus.sentence[s]; i < reviews.corpus.sentence[s + 1]; ++i) {
+      const float gold = reviews.gold[s];
+      file.append(reviews.corpus.token(i)).append("\t");
+      file += (i > reviews.corpus.sentence[s] || std::isnan(gold) ? "-" : std::to_string(gold)) + "\n";
+    }
+  return file;
+}
+
+using Source = text::Conll<text::Bio>;
+using Encode = batch::Encode<Features, rating::Task, Source>;
+using Shuffled = batch::Shuffled<batch::Workers<Encode>>;
+using Loader = batch::Prefetch<batch::Packed<Shuffled>>;
+
+TEST_CASE("rating: a loader takes the ratings from files, and a training learns from its batches") {
+  const Reviews reviews(60);
+  const test::Scratch folder;
+  test::put(folder / "ratings", as_file(reviews));
+  const auto encode = [&] { return Encode({}, Trainer::Labels{}, Source({folder / "ratings"}, {.tag_column = 1})); };
+  batch::InTurn<Encode> blocks(encode());
+  blocks.start(0, {});
+  batch::EncodedBlock<Features> block;
+  REQUIRE(blocks.next(block));
+  CHECK(block.gold.annotations == 52);
+  REQUIRE(block.sentences.target.size() == 60);
+  for (std::size_t s = 0; s < 60; ++s) {
+    if (std::isnan(reviews.gold[s])) {
+      CHECK(std::isnan(block.sentences.target[s]));
+    } else {
+      CHECK(block.sentences.target[s] == doctest::Approx(reviews.gold[s]));
+    }
+  }
+  CHECK(!blocks.next(block));
+
+  const auto cpu = Trainer::Device::with(1);
+  Trainer trainer(cpu, {}, 64, 1);
+  Shuffled shuffled(batch::Workers<Encode>(encode(), {.workers = 2}), {.seed = 3});
+  Loader loader(batch::Packed<Shuffled>(std::move(shuffled), train::packed_options(trainer, options(30))));
+  std::vector<double> losses;
+  train::fit(
+      trainer, loader, 300, options(30), [&](const train::StepReport& r) { losses.push_back(r.loss); },
+      [] { return 0.; }, [](std::uint32_t, double, bool) {}, {}, {}, [](const auto&, const auto&) {});
+  CHECK(losses.back() < 0.2 * losses.front());
+
+  test::put(folder / "ratings", "soup\tB-GOOD\n");
+  batch::InTurn<Encode> wrong(encode());
+  wrong.start(0, {});
+  CHECK(test::sentence([&] { wrong.next(block); }) ==
+        "rating.1: " + (folder / "ratings") + ":1: 'B-GOOD', expected a number, or -; correct the rating");
 }
 
 TEST_CASE("rating: a saved model gives the same predictions, to the trainer that loads it and to a decoder") {

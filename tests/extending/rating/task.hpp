@@ -2,12 +2,19 @@
 //
 // A task of your own: a number for each sentence.
 #pragma once
+#include <charconv>
 #include <cstddef>
+#include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
+#include "entrain/batch/encode/file_targets.hpp"
+#include "entrain/core/error.hpp"
 #include "entrain/tensor/targets.hpp"
+#include "entrain/text/corpus/corpus.hpp"
 
 namespace rating {
 
@@ -20,6 +27,8 @@ struct Task {
   using Targets = entrain::PerSentence<const float>;
   using Prediction = entrain::PerSentence<float>;
   using Gold = std::vector<float>;
+  struct Ratings;
+  template <class Source> using FileTargets = Ratings;
 
   struct Scores {
     std::size_t sentences = 0;
@@ -42,6 +51,31 @@ struct Task {
     const Gold* gold_;
     Scores scores_;
   };
+};
+
+/// In files, the rating of a sentence is the tag of its first word: a number, or `-` where there is none.
+struct Task::Ratings {
+  Ratings(Labels) {}
+  auto work() const {
+    return [](const entrain::text::Corpus& corpus, auto& encoded, entrain::batch::GoldCounts& counts) {
+      for (std::size_t s = 0; s < corpus.sentences(); ++s)
+        if (const std::size_t word = corpus.sentence[s]; corpus.tag_name(word) != "-") {
+          encoded.target[s] = number(corpus, word);
+          ++counts.annotations;
+        }
+    };
+  }
+
+ private:
+  static float number(const entrain::text::Corpus& corpus, std::size_t word) {
+    const std::string_view tag = corpus.tag_name(word);
+    float value = 0;
+    const auto [end, error] = std::from_chars(tag.data(), tag.data() + tag.size(), value);
+    if (error != std::errc() || end != tag.data() + tag.size())
+      throw entrain::Error("rating.1", corpus.where(word), "'" + std::string(tag) + "'", "a number, or -",
+                           "correct the rating");
+    return value;
+  }
 };
 
 }  // namespace rating

@@ -30,9 +30,9 @@ class IngestStats {
 
   /// throws    entrain.app.48: an entity of a type that the pass before training did not meet    entrain.text.43
   template <class Features> void see(batch::EncodedBlock<Features>& block) {
-    if (looked_through_ && block.unseen == 0) return;
-    see(block.met, block.sentences.sentences(), block.sentences.size(), block.entities, block.unseen,
-        block.unseen_types, block.problems);
+    if (looked_through_ && block.gold.unseen == 0) return;
+    see(block.met, block.sentences.sentences(), block.sentences.size(), block.gold.annotations, block.gold.unseen,
+        block.gold.unseen_names, block.problems);
     if (block.sentences.unread.any()) see_unread(block.sentences.unread);
     if (!block.first_invalid.empty() || !block.first_lone.empty())
       see_not_utf8(std::move(block.first_invalid), std::move(block.first_lone));

@@ -27,8 +27,8 @@
 #include "entrain/report/progress.hpp"
 #include "entrain/score/scores.hpp"
 #include "entrain/task/read_tags.hpp"
+#include "entrain/task/survey.hpp"
 #include "entrain/text/tags/scheme.hpp"
-#include "entrain/train/data/survey.hpp"
 #include "entrain/train/folder/folder.hpp"
 #include "entrain/train/loop/fit.hpp"
 #include "entrain/train/loop/memory_plan.hpp"
@@ -63,8 +63,8 @@ ENTRAIN_INLINE std::string cache_stem(const std::string& train);
 ///
 /// key       of the cache          fault     why an existing file cannot be used, as the sentence of an Error
 /// throws    entrain.train.51: the path exists and is not a file
-ENTRAIN_INLINE std::optional<train::Survey> kept_survey(const std::string& path, std::string_view key,
-                                                        std::string& fault);
+ENTRAIN_INLINE std::optional<task::Survey> kept_survey(const std::string& path, std::string_view key,
+                                                       std::string& fault);
 
 /// From now on a signal prints that nothing was saved, and ends the program.
 ENTRAIN_INLINE void begin_training(const Settings& settings);
@@ -97,7 +97,7 @@ class Session {
   /// Whether the words of the training files are not kept in memory; then train() has at most
   /// their first block, and targets() does not apply.
   bool streams() const { return survey_.has_value(); }
-  const train::Survey& survey() const { return *survey_; }
+  const task::Survey& survey() const { return *survey_; }
   TextSource source() const;  // of the training files, with their sentences changed as the user asked
   TextSource source(const Augmenting& how) const;                          // changed in another way
   const text::EntityTable& entities() const { return *entities_; }         // to swap, if any
@@ -195,7 +195,7 @@ class Session {
   TrainerFacts facts_;
   std::string word_splitter_, sentence_splitter_;
   void look_through();  // for training files that are not kept in memory
-  train::Survey survey_of(const std::vector<std::string>& files);
+  task::Survey survey_of(const std::vector<std::string>& files);
   TextSource source(const Variation& variation, std::shared_ptr<Unchanged> unchanged = {}) const;
   std::size_t block_bytes() const;  // of that source
   std::string beside_cache(std::string_view ending) const;
@@ -203,7 +203,7 @@ class Session {
   std::string cache_key() const;
   std::string content_of() const;
   std::optional<task::Tagged> train_, dev_, test_;
-  std::optional<train::Survey> survey_;
+  std::optional<task::Survey> survey_;
   std::optional<text::SchemeId> annotations_as_;  // scheme of the tags of training files that have tags and annotations
   std::optional<train::Ingredients> ingredients_;
   std::shared_ptr<const text::EntityTable> entities_;

@@ -24,6 +24,7 @@
 #include "entrain/batch/pipeline/workers.hpp"
 #include "entrain/checkpoint/atomic_file.hpp"  // write_file
 #include "entrain/checkpoint/read_file.hpp"
+#include "entrain/task/survey_file.hpp"
 #include "entrain/text/check/check_words.hpp"  // describe(Met)
 #include "entrain/text/corpus/excerpt.hpp"
 #include "entrain/text/corpus/unlabelled.hpp"
@@ -32,7 +33,6 @@
 #include "entrain/text/tags/tag_place.hpp"
 #include "entrain/text/unicode/utf8.hpp"
 #include "entrain/train/state/cache_system.hpp"
-#include "entrain/train/state/survey_file.hpp"
 
 namespace entrain::app {
 
@@ -89,8 +89,8 @@ ENTRAIN_INLINE TextSource Session::source(const Augmenting& how) const {
 }
 
 /// Empty if there is none, or a damaged one: the caller then makes it again.
-ENTRAIN_INLINE std::optional<train::Survey> kept_survey(const std::string& path, std::string_view key,
-                                                        std::string& fault) {
+ENTRAIN_INLINE std::optional<task::Survey> kept_survey(const std::string& path, std::string_view key,
+                                                       std::string& fault) {
   const auto damaged = [&](std::string_view found, std::string_view remedy) {
     fault = Error("entrain.app.71", path, found, "the written content", remedy).what();
   };
@@ -106,14 +106,14 @@ ENTRAIN_INLINE std::optional<train::Survey> kept_survey(const std::string& path,
     fault = e.what();
     return std::nullopt;
   }
-  auto survey = train::survey_from(text, key);
-  if (!survey && !train::is_other_survey(text))
+  auto survey = task::survey_from(text, key);
+  if (!survey && !task::is_other_survey(text))
     damaged("a first-pass result with a wrong checksum", "the file is corrupt; remove it");
   return survey;
 }
 
 /// For training files that are read more than once: from a pass over them, or from the file next to the cache.
-ENTRAIN_INLINE train::Survey Session::survey_of(const std::vector<std::string>& files) {
+ENTRAIN_INLINE task::Survey Session::survey_of(const std::vector<std::string>& files) {
   if (!s_.cache.empty()) {
     const Format format = tagged_format_of(files, s_.reading);
     ingredients_.emplace();
@@ -132,7 +132,7 @@ ENTRAIN_INLINE train::Survey Session::survey_of(const std::vector<std::string>& 
     if (!fault.empty()) console_.warn(fault + "; it was rebuilt");
   }
   const auto pass = [&](std::string_view stage, std::uint64_t sentences, bool& mixed) {
-    train::Surveyor look;
+    task::Surveyor look;
     PassProgress progress(stage, sentences, console_);
     batch::Workers blocks(source(Variation{}), {.workers = threads_or_all(s_.threads), .option = "--threads"});
     blocks.start(0, {});
@@ -145,14 +145,14 @@ ENTRAIN_INLINE train::Survey Session::survey_of(const std::vector<std::string>& 
     return std::move(look).done();
   };
   bool mixed = false;
-  train::Survey survey = pass("first pass", 0, mixed);
+  task::Survey survey = pass("first pass", 0, mixed);
   if (mixed && !s_.reading.records.annotations_as) {  // once more, with entities in the scheme of the tags
     annotations_as_ = survey.scheme.taken;
     survey = pass("second pass", survey.sentences, mixed);
   }
   if (s_.cache.empty()) return survey;
-  if (const std::string text = train::survey_text(survey, cache_key());
-      train::survey_from(text, cache_key()))  // false if a name would break a line
+  if (const std::string text = task::survey_text(survey, cache_key());
+      task::survey_from(text, cache_key()))  // false if a name would break a line
     checkpoint::write_file(beside_cache(".survey"), text, SystemWithSignals<checkpoint::Posix>(s_.signals));
   return survey;
 }
@@ -204,7 +204,7 @@ ENTRAIN_INLINE void Session::look_through() {
     survey_ = survey_of(files);
     if (unchanged_) unchanged_->looked_through(survey_->identity);
   }
-  train::Survey& all = *survey_;
+  task::Survey& all = *survey_;
   text::refuse_unlabelled(all.name, all.met);
   types_ = all.types.names();
   train_.emplace();

@@ -26,6 +26,7 @@
 #include "entrain/batch/pipeline/one_of.hpp"
 #include "entrain/batch/pipeline/workers.hpp"
 #include "entrain/batch/transfer/resident.hpp"  // corpus_bytes
+#include "entrain/task/file_tags.hpp"
 #include "entrain/text/tags/reading.hpp"
 #include "entrain/train/loop/fit.hpp"
 
@@ -36,7 +37,7 @@ namespace entrain::app {
 template <class Features, text::TagScheme Scheme> class Sentences {
  public:
   using Labels = text::Labels<Scheme>;
-  using Encode = batch::Encode<Features, Scheme, TextSource, text::ReadBy>;
+  using Encode = batch::EncodeBy<Features, task::FileTags<Scheme, text::ReadBy>, TextSource>;
   using Read = batch::Mapped<SeenOnTheWay, batch::Workers<Encode>>;
   using FromFiles = batch::Prefetch<batch::Shuffled<Read>>;
   using Buffers = batch::OneOf<batch::Whole<Features>, FromFiles>;

@@ -81,7 +81,7 @@ template <class Features, text::TagScheme Scheme>
   } else {
     corpus_ = batch::encode<Features>(session.train().corpus, features);
     task::take_targets<Scheme>(corpus_, session.train().corpus, session.targets());
-    if constexpr (batch::labels_every_piece<Features>) corpus_.in_pieces = batch::tags_in_pieces(labels);
+    if constexpr (batch::labels_every_piece<Features>) corpus_.in_pieces = task::tags_in_pieces(labels);
     if (session.training().word_dropout > 0) batch::add_unknown_word_copies(corpus_);
   }
 }
@@ -204,7 +204,7 @@ template <class Features, text::TagScheme Scheme>
 template <class Features, text::TagScheme Scheme>
 [[gnu::cold]] typename Sentences<Features, Scheme>::Encode Sentences<Features, Scheme>::encode(
     const Augmenting& how) const {
-  return Encode(features_, labels_, session_.source(how), {session_.train().scheme, settings_.reading.repair});
+  return Encode(features_, {labels_, {session_.train().scheme, settings_.reading.repair}}, session_.source(how));
 }
 
 /// Called once. Sentences that are changed each epoch may become longer. One or two more passes find an upper bound;

@@ -11,7 +11,7 @@
 #include "entrain/app/train/unchanged.hpp"
 #include "entrain/batch/pipeline/stage.hpp"
 #include "entrain/core/error.hpp"
-#include "entrain/train/data/survey.hpp"
+#include "entrain/task/survey.hpp"
 
 namespace entrain::app {
 
@@ -49,7 +49,7 @@ ENTRAIN_INLINE void Unchanged::check() {
     other = i;
   }
   if (other == files_.size()) return;
-  train::Surveyor look;
+  task::Surveyor look;
   batch::InTurn blocks(TextSource(files_, reading_, block_bytes_));
   blocks.start(0, {});
   for (text::Corpus block; blocks.next(block);) look.see(block);

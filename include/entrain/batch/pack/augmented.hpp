@@ -9,13 +9,13 @@
 #include <string_view>
 #include <utility>
 
-#include "entrain/batch/encode/tags_of.hpp"
 #include "entrain/batch/pipeline/measured.hpp"
 #include "entrain/batch/pipeline/stage.hpp"
 #include "entrain/text/augment/augment.hpp"
 #include "entrain/text/augment/entity_table.hpp"
 #include "entrain/text/corpus/corpus.hpp"
 #include "entrain/text/tags/reading.hpp"
+#include "entrain/text/tags/tags_of.hpp"
 
 namespace entrain::batch {
 
@@ -29,11 +29,13 @@ struct AsTheSourceSays {};
 /// A changed sentence depends only on the seed, the epoch and the sentence. It does not depend on the workers, on how
 /// files are cut into blocks, or on where an epoch resumes. This requires that the maker of a corpus keeps the line
 /// numbers of its words and puts sentences of one line into one corpus, as all sources of text/ do.
-template <class HowToRead, class S, class... A> class AugmentedBy : public SameTags<S> {
+template <class HowToRead, class S, class... A> class AugmentedBy : public text::SameTags<S> {
   using From = InParts<S>;
   static_assert(ItemsMeet<typename From::Item, text::Corpus>::value);
   template <class R, class> struct ReadingOf { using type = R; };
-  template <class Source> struct ReadingOf<AsTheSourceSays, Source> { using type = text::ReadAs<TagsOf<Source>>; };
+  template <class Source> struct ReadingOf<AsTheSourceSays, Source> {
+    using type = text::ReadAs<text::TagsOf<Source>>;
+  };
 
  public:
   using Reading = typename ReadingOf<HowToRead, S>::type;
@@ -77,7 +79,7 @@ template <class S, class... A> using Augmented = AugmentedBy<AsTheSourceSays, S,
 
 /// The entities of all corpora that a source gives in an epoch, for text::EntitySwap. limit: the table keeps the first
 /// `limit` entities of each type.
-template <class S, class Reading = text::ReadAs<TagsOf<S>>>
+template <class S, class Reading = text::ReadAs<text::TagsOf<S>>>
 std::shared_ptr<const text::EntityTable> entities_of(S source, std::size_t limit = 50'000,
                                                      const Reading& reading = {}) {
   auto table = std::make_shared<text::EntityTable>(limit);

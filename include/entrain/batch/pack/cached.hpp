@@ -62,7 +62,7 @@ template <class Features> [[gnu::cold]] CacheContent<Features> read_cache(std::s
   view(closing[CachePart::target], e.target);
   view(closing[CachePart::sentence], e.sentence);
   view(closing[CachePart::rows], e.rows);
-  const auto in_pieces = numbers_of(closing[CachePart::in_pieces], std::type_identity<TagInPieces>());
+  const auto in_pieces = numbers_of(closing[CachePart::in_pieces], std::type_identity<PieceTargets>());
   e.in_pieces.assign(in_pieces.begin(), in_pieces.end());
   const auto about = numbers_of(closing[CachePart::about], std::type_identity<char>());
   content.about.assign(about.begin(), about.end());

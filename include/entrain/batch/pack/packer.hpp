@@ -192,7 +192,7 @@ template <class Features> class Packer {
         for (int j = 0; j < pieces; ++j) {
           std::int32_t target = targets_[row];
           if (target >= 0 && pieces > 1) {
-            const TagInPieces& tag = corpus.in_pieces[static_cast<std::size_t>(target)];
+            const PieceTargets& tag = corpus.in_pieces[static_cast<std::size_t>(target)];
             target = j == 0 ? tag.first : j + 1 < pieces ? tag.middle : tag.last;
           }
           const std::int32_t piece = batch.words.first[row] + j;

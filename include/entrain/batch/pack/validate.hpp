@@ -103,7 +103,7 @@ template <class Features> [[gnu::noinline]] std::string_view fault_of(const Enco
   if constexpr (std::is_integral_v<typename Encoded<Features>::Target>)
     if (!detail::all_targets(e.target, Encoded<Features>::ignored, known)) return "a tag that is not among the labels";
   if (!e.in_pieces.empty() && e.in_pieces.size() != known) return "tags that do not match the labels";
-  for (const TagInPieces& tag : e.in_pieces)
+  for (const PieceTargets& tag : e.in_pieces)
     if (!detail::all_below(std::array{tag.first, tag.middle, tag.last}, known))
       return "a piece's tag that is not among the labels";
   if (e.rows.size() != e.sentences()) return "rows that do not match the sentences";

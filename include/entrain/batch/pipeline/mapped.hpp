@@ -7,8 +7,8 @@
 #include <type_traits>
 #include <utility>
 
-#include "entrain/batch/encode/tags_of.hpp"
 #include "entrain/batch/pipeline/stage.hpp"
+#include "entrain/text/tags/tags_of.hpp"
 
 namespace entrain::batch {
 
@@ -47,7 +47,7 @@ template <class F, class Item> consteval bool maps() {
 
 /// F: void(Item&), or Other(Item&). A copy of it works in each thread, so the result for an item must not depend on
 /// anything that F kept from another item.
-template <class F, class S> class Mapped : public SameTags<S> {
+template <class F, class S> class Mapped : public text::SameTags<S> {
   using From = InParts<S>;
   using Given = typename From::Item;
   static_assert(std::is_invocable_v<F&, Given&>,

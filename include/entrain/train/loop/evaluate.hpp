@@ -6,7 +6,6 @@
 
 #include "entrain/batch/pack/packer.hpp"
 #include "entrain/task/contract.hpp"
-#include "entrain/task/tag_scores.hpp"  // Scorer of task::Tagging
 #include "entrain/train/data/data.hpp"  // its names for programs that evaluate
 #include "entrain/train/loop/decode.hpp"
 

@@ -111,7 +111,7 @@ template <class Features, class System = CacheSystem> class CacheBuilder {
   /// The arrays whose size depends on the vocabulary alone.
   static void finish(CacheFile<System>& file, const batch::Encoded<Features>& e, const batch::CacheKey& key, int labels,
                      const std::string& about) {
-    file.begin(sizeof(batch::TagInPieces));
+    file.begin(sizeof(batch::PieceTargets));
     file.add(std::span(e.in_pieces));
     file.begin(1);
     file.add(std::span(about));

@@ -1,9 +1,9 @@
-// text > [batch] > embed > encode > head > optim > checkpoint
+// [text] > batch > embed > encode > head > optim > checkpoint
 //
 // The scheme of a source's tags: the source names it, and so does every later stage that gives text.
 #pragma once
 
-namespace entrain::batch {
+namespace entrain::text {
 
 /// S::Tags, one of text/tags/scheme.hpp.
 template <class S> struct SaysTags {
@@ -23,4 +23,4 @@ struct SameTags<S> {
   using Tags = typename S::Tags;
 };
 
-}  // namespace entrain::batch
+}  // namespace entrain::text

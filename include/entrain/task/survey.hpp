@@ -1,7 +1,7 @@
-// text > batch > embed > encode > head > optim > checkpoint > [train]
+// text > batch > [task] > head > optim > checkpoint
 //
 // The facts about its files that a training needs before step one, when they are too large to stay in memory: found in
-// one pass over them, a block at a time. Read data.hpp for files that stay in memory.
+// one pass over them, a block at a time. Read read_tags.hpp for files that stay in memory.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -15,11 +15,11 @@
 #include "entrain/text/tags/detect.hpp"
 #include "entrain/text/tags/labels.hpp"
 
-namespace entrain::train {
+namespace entrain::task {
 
 struct Survey {
   std::string name;                     // of the first file
-  text::Types types;                    // in order of first appearance, as in data.hpp
+  text::Types types;                    // in order of first appearance, as in read_tags.hpp
   text::Detection scheme;               // of all sentences
   std::vector<std::uint64_t> mentions;  // of each type, as conlleval reads tags
   std::uint64_t sentences = 0, words = 0, entities = 0;
@@ -35,9 +35,9 @@ class Surveyor {
  public:
   static constexpr std::size_t problem_cap = 1000;
 
-  /// throws    entrain.train.2: a token without a tag, as task::tagged
+  /// throws    entrain.train.2: a token without a tag, as tagged
   ENTRAIN_INLINE void see(const text::Corpus& block);
-  /// throws    entrain.train.1: no sentence, .3: no tag but O can be read, as task::tagged
+  /// throws    entrain.train.1: no sentence, .3: no tag but O can be read, as tagged
   ENTRAIN_INLINE Survey done() &&;
   /// Whether some sentences have their own tags, whose scheme is that of the survey, and others annotations.
   bool mixed() const { return own_ > 0 && own_ < found_.sentences; }
@@ -52,8 +52,8 @@ class Surveyor {
   std::string first_malformed_, its_tag_;  // its place
 };
 
-}  // namespace entrain::train
+}  // namespace entrain::task
 
 #if !defined(ENTRAIN_COMPILED)
-#include "entrain/train/data/survey.ipp"
+#include "entrain/task/survey.ipp"
 #endif

@@ -1,16 +1,16 @@
-// text > batch > embed > encode > head > optim > checkpoint > [train]
+// text > batch > [task] > head > optim > checkpoint
 //
 // The results of a pass over files, stored next to the cache of their sentences. A training that finds both needs no
-// pass over the files. Read train/data/survey.hpp first.
+// pass over the files. Read survey.hpp first.
 #pragma once
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include "entrain/core/config.hpp"  // ENTRAIN_INLINE
-#include "entrain/train/data/survey.hpp"
+#include "entrain/task/survey.hpp"
 
-namespace entrain::train {
+namespace entrain::task {
 
 /// One line for each fact, a name and its value; the first problems; not the first block. The last line is a sum of all
 /// that and of `key`, which identifies the subject of the survey.
@@ -22,8 +22,8 @@ ENTRAIN_INLINE std::optional<Survey> survey_from(std::string_view text, std::str
 /// Whether a text is a survey that another version of entrain wrote.
 ENTRAIN_INLINE bool is_other_survey(std::string_view text);
 
-}  // namespace entrain::train
+}  // namespace entrain::task
 
 #if !defined(ENTRAIN_COMPILED)
-#include "entrain/train/state/survey_file.ipp"
+#include "entrain/task/survey_file.ipp"
 #endif

@@ -1,4 +1,4 @@
-// text > batch > embed > encode > head > optim > checkpoint > [train]
+// text > batch > [task] > head > optim > checkpoint
 //
 // Definitions of survey_file.hpp.
 #pragma once
@@ -13,10 +13,10 @@
 
 #include "entrain/core/error.hpp"
 #include "entrain/core/fingerprint.hpp"
+#include "entrain/task/survey_file.hpp"
 #include "entrain/text/tags/scheme.hpp"
-#include "entrain/train/state/survey_file.hpp"
 
-namespace entrain::train {
+namespace entrain::task {
 namespace detail {
 
 inline constexpr std::string_view survey_head = "entrain survey 3";
@@ -164,4 +164,4 @@ ENTRAIN_INLINE std::optional<Survey> survey_from(std::string_view text, std::str
   return survey;
 }
 
-}  // namespace entrain::train
+}  // namespace entrain::task

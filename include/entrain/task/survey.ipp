@@ -1,4 +1,4 @@
-// text > batch > embed > encode > head > optim > checkpoint > [train]
+// text > batch > [task] > head > optim > checkpoint
 //
 // Definitions of survey.hpp.
 #pragma once
@@ -8,13 +8,13 @@
 
 #include "entrain/core/error.hpp"
 #include "entrain/task/read_tags.hpp"  // refuse_unread_tags
+#include "entrain/task/survey.hpp"
 #include "entrain/text/corpus/unlabelled.hpp"
 #include "entrain/text/tags/spans.hpp"
 #include "entrain/text/tags/tag_place.hpp"
 #include "entrain/text/unicode/invalid_utf8.hpp"
-#include "entrain/train/data/survey.hpp"
 
-namespace entrain::train {
+namespace entrain::task {
 namespace detail {
 template <class Numbers> void add_numbers(checkpoint::Sha256& sum, const Numbers& numbers) {
   const std::uint64_t size = numbers.size();  // the same numbers with other boundaries are another list
@@ -78,10 +78,10 @@ ENTRAIN_INLINE Survey Surveyor::done() && {
   text::forget_unlabelled(found_.problems, found_.met);
   found_.scheme = (own_ > 0 ? detector_ : of_annotated_).finding();
   if (found_.scheme.malformed > 0 && found_.scheme.letters.empty())
-    task::refuse_unread_tags(first_malformed_, its_tag_, found_.scheme.malformed);
+    refuse_unread_tags(first_malformed_, its_tag_, found_.scheme.malformed);
   found_.identity = std::to_string(found_.sentences) + " sentences, " + std::to_string(found_.words) +
                     " words, sha256 " + sum_.hex().substr(0, 16);
   return std::move(found_);
 }
 
-}  // namespace entrain::train
+}  // namespace entrain::task
