@@ -355,7 +355,7 @@ TEST_CASE("numbers that make no corpus are refused, though their sums are right"
   CHECK(refused(pieces, true, in(Part::word, 5, words)) == word);  // a twin
   CHECK(refused(hashed, false, in(Part::word, 5, std::int32_t{1 << 30})) == word);
 
-  const std::string tag = "a tag that is not among the labels";
+  const std::string tag = "a target that is not among the labels";
   CHECK(refused(pieces, false, in(Part::target, 5, labels)) == tag);
   CHECK(refused(pieces, false, in(Part::target, 0, -99)) == tag);
   CHECK(refused(pieces, false, in(Part::target, 0, -100)).empty());
@@ -412,9 +412,9 @@ TEST_CASE("numbers that make no corpus are refused, though their sums are right"
 
   for (const std::size_t at : {3u, 4u, 5u})
     CHECK(refused(every_piece, false, in(Part::in_pieces, at, std::int32_t{5})) ==
-          "a piece's tag that is not among the labels");
+          "a piece's target that is not among the labels");
   CHECK(refused(every_piece, false, [](Image& i) { --i.closing().arrays[4].items; }) ==
-        "tags that do not match the labels");
+        "targets of pieces that do not match the labels");
 }
 
 }  // namespace cached_test

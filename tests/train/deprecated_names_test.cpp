@@ -24,6 +24,7 @@ TEST_CASE("deprecated names are aliases") {
   CHECK(std::is_same_v<optim::Deferred<optim::AdamW>, optim::LazyUpdate<optim::AdamW>>);
   CHECK(std::is_same_v<batch::EveryPiece<Bert::Embed::Features>, batch::LabelAllTokens<Bert::Embed::Features>>);
   CHECK(std::is_same_v<batch::TagInPieces, batch::PieceTargets>);
+  CHECK(std::is_same_v<batch::TagTargets, batch::LabelPerRow>);
   CHECK(std::is_same_v<embed::LabelledByPiece<Bert::Embed>, embed::LabelAllTokens<Bert::Embed>>);
   CHECK(std::is_same_v<model::LabelledByPiece<Bert>, model::LabelAllTokens<Bert>>);
 #pragma GCC diagnostic pop

@@ -334,10 +334,10 @@ TEST_CASE("resume: what a training must share is told apart, each by its name") 
 }
 
 TEST_CASE("resume: a split's identity is of its words, tags and sentences") {
-  const std::string one = train::identity_of(people(12));
+  const std::string one = train::identity_of(people(12).corpus);
   CHECK(one.starts_with("12 sentences, 72 words, sha256 "));
-  CHECK(train::identity_of(people(12)) == one);
-  CHECK(train::identity_of(people(12, 1)) != one);
+  CHECK(train::identity_of(people(12).corpus) == one);
+  CHECK(train::identity_of(people(12, 1).corpus) != one);
   text::Corpus a, b;
   for (auto* c : {&a, &b})
     for (int i = 0; i < 4; ++i) {
@@ -346,7 +346,8 @@ TEST_CASE("resume: a split's identity is of its words, tags and sentences") {
     }
   a.end_sentence();
   b.end_sentence();
-  CHECK(train::identity_of(train::tagged(std::move(a), {})) != train::identity_of(train::tagged(std::move(b), {})));
+  CHECK(train::identity_of(train::tagged(std::move(a), {}).corpus) !=
+        train::identity_of(train::tagged(std::move(b), {}).corpus));
 }
 
 TEST_CASE("resume: a state of other numbers is refused, and one without a text") {

@@ -11,7 +11,7 @@ namespace entrain {
 struct Shape {
   int rows = 0;       // token rows in the packed batch
   int sentences = 0;  // sentences in the packed batch
-  int labels = 0;     // tags of the label set
+  int labels = 0;     // of the label set
 
   friend constexpr bool operator==(const Shape&, const Shape&) = default;
 };
@@ -74,7 +74,7 @@ template <class Layer> inline constexpr int reach_of = [] {
 template <class... Layers>
 inline constexpr int reach_through = ((reach_of<Layers> < 0) || ...) ? -1 : (reach_of<Layers> + ... + 0);
 
-/// Whether a head decodes in two steps: score() gives a row of numbers for each row, and choose() gives the tags from
+/// Whether a head decodes in two steps: score() gives a row of numbers for each row, and choose() gives the labels from
 /// them.
 template <class Head> inline constexpr bool scores_apart = requires { requires Head::scores_apart; };
 

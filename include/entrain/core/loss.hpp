@@ -1,6 +1,6 @@
 // [core] > device, precision > tensor > kernel > layer
 //
-// How a softmax head's loss depends on the probability of the right tag: policies of the head, and the numbers that
+// How a softmax head's loss depends on the probability of the right label: policies of the head, and the numbers that
 // they read.
 #pragma once
 #include <cmath>
@@ -13,9 +13,9 @@ namespace entrain {
 
 /// The numbers of a loss, which kernels read from device memory. Each is read by the policy named here.
 struct LossKnobs {
-  float label_smoothing_factor = 0;      // loss::Smoothed: the share of a target that is spread over all tags
+  float label_smoothing_factor = 0;      // loss::Smoothed: the share of a target that is spread over all labels
   float focal_gamma = 0;                 // loss::Focal: how much less a row counts that is already right
-  const float* class_weights = nullptr;  // [labels] how often a row of each tag counts; nullptr: once
+  const float* class_weights = nullptr;  // [labels] how often a row of each label counts; nullptr: once
 };
 
 /// Which of these numbers a loss reads. The command line refuses options for the others.

@@ -1,6 +1,6 @@
 // text > batch > [embed] > encode > head > optim > checkpoint
 //
-// An embedding of pieces, trained on the tag of every piece. Read batch/encode/label_all_tokens.hpp first.
+// An embedding of pieces, trained on a target for every piece. Read batch/encode/label_all_tokens.hpp first.
 #pragma once
 #include "entrain/batch/encode/label_all_tokens.hpp"
 #include "entrain/core/contract.hpp"

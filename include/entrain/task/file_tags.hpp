@@ -42,7 +42,7 @@ template <text::TagScheme To, class Reading> class FileTags {
 
     template <class Features>
     void operator()(const text::Corpus& corpus, batch::Encoded<Features>& e, batch::GoldCounts& counts) {
-      static_assert(std::is_same_v<typename batch::Encoded<Features>::Targets, batch::TagTargets>,
+      static_assert(std::is_same_v<typename batch::Encoded<Features>::Targets, batch::LabelPerRow>,
                     "entrain: these features carry the targets of another task than tagging; use Trainer::Features "
                     "and Trainer::Task of one trainer.");
       if constexpr (batch::labels_every_piece<Features>) e.in_pieces = tags_in_pieces(*labels_);

@@ -12,7 +12,7 @@
 
 namespace entrain {
 
-/// An extent that is known at run time only: the number of tags.
+/// An extent that is known at run time only: the number of labels.
 inline constexpr int dynamic_labels = -1;
 [[deprecated("entrain: the name is dynamic_labels")]] inline constexpr int by_label = dynamic_labels;
 

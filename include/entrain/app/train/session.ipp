@@ -115,7 +115,7 @@ ENTRAIN_INLINE void Session::start(TrainerFacts facts) {
 
 /// Includes how the words of files were divided into blocks when they were summed.
 ENTRAIN_INLINE std::string Session::content_of() const {
-  if (!streams()) return train::identity_of(*train_);
+  if (!streams()) return train::identity_of(train_->corpus);
   return s_.files.train == "-" ? survey_->identity
                                : survey_->identity + ", read in blocks of " + std::to_string(block_bytes()) + " bytes";
 }

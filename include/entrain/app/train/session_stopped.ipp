@@ -51,7 +51,7 @@ ENTRAIN_INLINE std::string Session::device_kind() const {
 }
 
 ENTRAIN_INLINE std::vector<checkpoint::NamedText> Session::shared() const {
-  return {{"dev file", dev_ ? train::identity_of(*dev_) : "none"},
+  return {{"dev file", dev_ ? train::identity_of(dev_->corpus) : "none"},
           {"start", identity_of_start(s_.init.empty() ? s_.pretrained : s_.init)}};
 }
 

@@ -31,7 +31,7 @@ template <class Features> struct Encoded {
   Features features;
   Column<std::uint32_t> sentence{0};         // [S+1] first token of each sentence
   Column<std::int32_t> word;                 // [N]
-  Column<Target> target;                     // [N] or [S], as Targets are; for tags their ids
+  Column<Target> target;                     // [N] or [S], as Targets are; ids of labels
   std::vector<PieceTargets> in_pieces;       // [labels], where every piece is labelled
   Column<std::int32_t> rows;                 // [S] rows of the encoder that a sentence takes
   typename Features::Vocabulary vocabulary;  // distinct words, then for training their unknown_word_copies

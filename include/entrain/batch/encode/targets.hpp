@@ -13,8 +13,9 @@
 
 namespace entrain::batch {
 
-/// The targets of features that name no others: a tag for each word.
-using TagTargets = PerRow<const std::int32_t>;
+/// The targets of features that name no others: a label for each word.
+using LabelPerRow = PerRow<const std::int32_t>;
+using TagTargets [[deprecated("entrain: the name is LabelPerRow")]] = LabelPerRow;
 
 /// The same features with the targets of another task (task/contract.hpp).
 template <class Features, class T> struct WithTargets : Features {
@@ -23,12 +24,12 @@ template <class Features, class T> struct WithTargets : Features {
   WithTargets() = default;
   WithTargets(Features features) : Features(std::move(features)) {}
 };
-/// The features of a model with these targets. For tags they are the given features.
+/// The features of a model with these targets. They are the given features where these have such targets.
 template <class Features, class Targets> using FeaturesFor =
-    std::conditional_t<std::is_same_v<Targets, TagTargets>, Features, WithTargets<Features, Targets>>;
+    std::conditional_t<std::is_same_v<Targets, LabelPerRow>, Features, WithTargets<Features, Targets>>;
 
 namespace detail {
-template <class Features> struct NamedTargets { using type = TagTargets; };
+template <class Features> struct NamedTargets { using type = LabelPerRow; };
 template <class Features>
 requires requires { typename Features::Targets; }
 struct NamedTargets<Features> {

@@ -23,7 +23,7 @@ template <class Features> struct Loaded {
 };
 
 struct PackedOptions : BudgetedOptions {
-  int labels = 0;                    // tags of the label set
+  int labels = 0;                    // of the label set
   std::vector<float> class_weights;  // as the packer's
   int rows = 0;                      // memory for batches of this size is allocated at once
 };

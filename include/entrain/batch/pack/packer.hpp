@@ -175,9 +175,9 @@ template <class Features> class Packer {
 
   /// Replaces rows that are words by rows that are their pieces.
   void spread(Batch<Features>& batch, const Encoded<Features>& corpus, std::span<const float> class_weights) {
-    static_assert(std::is_same_v<Targets, TagTargets>,
-                  "entrain: LabelAllTokens trains on the tag of every piece, but the targets of this head's task are "
-                  "not tags; embed the pieces without it.");
+    static_assert(std::is_same_v<Targets, LabelPerRow>,
+                  "entrain: LabelAllTokens trains on a target for every piece, but this head's task has none for "
+                  "each word; embed the pieces without it.");
     Spread& to = spread_;
     to.cu_seqlens.assign(1, 0);
     to.targets.clear();
@@ -192,8 +192,8 @@ template <class Features> class Packer {
         for (int j = 0; j < pieces; ++j) {
           std::int32_t target = targets_[row];
           if (target >= 0 && pieces > 1) {
-            const PieceTargets& tag = corpus.in_pieces[static_cast<std::size_t>(target)];
-            target = j == 0 ? tag.first : j + 1 < pieces ? tag.middle : tag.last;
+            const PieceTargets& of = corpus.in_pieces[static_cast<std::size_t>(target)];
+            target = j == 0 ? of.first : j + 1 < pieces ? of.middle : of.last;
           }
           const std::int32_t piece = batch.words.first[row] + j;
           to.word_of[static_cast<std::size_t>(piece)] = static_cast<std::int32_t>(to.first.size());

@@ -101,11 +101,12 @@ template <class Features> [[gnu::noinline]] std::string_view fault_of(const Enco
     return "a word that is not in the vocabulary";
   if (e.target.size() != e.targets()) return "targets that do not match the words";
   if constexpr (std::is_integral_v<typename Encoded<Features>::Target>)
-    if (!detail::all_targets(e.target, Encoded<Features>::ignored, known)) return "a tag that is not among the labels";
-  if (!e.in_pieces.empty() && e.in_pieces.size() != known) return "tags that do not match the labels";
-  for (const PieceTargets& tag : e.in_pieces)
-    if (!detail::all_below(std::array{tag.first, tag.middle, tag.last}, known))
-      return "a piece's tag that is not among the labels";
+    if (!detail::all_targets(e.target, Encoded<Features>::ignored, known))
+      return "a target that is not among the labels";
+  if (!e.in_pieces.empty() && e.in_pieces.size() != known) return "targets of pieces that do not match the labels";
+  for (const PieceTargets& of : e.in_pieces)
+    if (!detail::all_below(std::array{of.first, of.middle, of.last}, known))
+      return "a piece's target that is not among the labels";
   if (e.rows.size() != e.sentences()) return "rows that do not match the sentences";
   unsigned wrong = 0;
   for (std::size_t s = 0; s < e.sentences(); ++s)

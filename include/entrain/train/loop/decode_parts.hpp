@@ -1,7 +1,7 @@
 // text > batch > embed > encode > head > optim > checkpoint > [train]
 //
 // Decodes a sentence that is longer than a batch: the encoder reads it in parts (batch/pack/parts.hpp), then the head
-// chooses all tags together from the scores, which take few bytes a word.
+// chooses all labels together from the scores, which take few bytes a word.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -74,7 +74,7 @@ void naming_sentence(const text::Corpus& corpus, const batch::Encoded<Features>&
 }
 
 /// Whether a model's decoding can be done in parts on a device: its encoder's rows depend on few others, and its head
-/// can choose tags from scores. A GPU decodes a whole sentence at once.
+/// can choose labels from scores. A GPU decodes a whole sentence at once.
 template <class Model, class D> inline constexpr bool decodes_in_parts = [] {
   if constexpr (D::in_host_memory && requires {
                   typename Model::Encode;

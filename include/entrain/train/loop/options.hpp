@@ -39,7 +39,7 @@ struct Options {
   std::uint32_t patience = 0;    // evaluations without a better score before training stops; 0: never
   std::uint32_t save_steps = 0;  // the resume state is saved every save_steps steps; 0: at evaluations
   double save_seconds = 60;      // and not sooner than this after the last time
-  bool calibrate = true;         // shift the bias of tags that open an entity, on the dev split, at the end
+  bool calibrate = true;         // at the end, on the dev split, if the task can (task/contract.hpp)
   double label_smoothing_factor = 0.1;  // of a head with loss::Smoothed
   double focal_gamma = 2;               // of a head with loss::Focal
   std::vector<float> class_weights;     // one a label, of a softmax head; empty: all 1

@@ -18,14 +18,14 @@
 #include "entrain/checkpoint/training_state.hpp"
 #include "entrain/core/config.hpp"  // ENTRAIN_INLINE
 #include "entrain/task/stored_labels.hpp"
-#include "entrain/task/tagged.hpp"
+#include "entrain/text/corpus/corpus.hpp"
 #include "entrain/train/folder/describe.hpp"
 #include "entrain/train/loop/fit.hpp"
 
 namespace entrain::train {
 
 /// The identity of a split in a state: `60 sentences, 360 words, sha256 0123456789abcdef`, of its words and tags.
-ENTRAIN_INLINE std::string identity_of(const task::Tagged& split);
+ENTRAIN_INLINE std::string identity_of(const text::Corpus& split);
 
 /// The identity of a corpus in a state: of its numbers.
 template <class Features> [[gnu::cold]] std::string identity_of(const batch::Encoded<Features>& e);

@@ -19,8 +19,7 @@
 
 namespace entrain::train {
 
-ENTRAIN_INLINE std::string identity_of(const task::Tagged& split) {
-  const text::Corpus& c = split.corpus;
+ENTRAIN_INLINE std::string identity_of(const text::Corpus& c) {
   detail::Identity identity;
   identity.add(c.sentence);
   for (std::size_t i = 0; i < c.size(); ++i) {
