@@ -120,41 +120,41 @@ TEST_CASE("how a file is packed is told as soon as it is known") {
   using namespace std::string_view_literals;
   struct Case {
     std::string_view begin;
-    Packing packing;
+    Compression compression;
     bool open;
   };
-  for (const Case& c : {Case{"", Packing::none, true},
-                        Case{"a", Packing::none, false},
-                        Case{"\n", Packing::none, false},
-                        Case{"\x1F", Packing::none, true},
-                        Case{"\x1F\x8B", Packing::gzip, false},
-                        Case{"\x1F\x8C", Packing::none, false},
-                        Case{"(", Packing::none, true},
-                        Case{"(a", Packing::none, false},
-                        Case{"(\xB5/", Packing::none, true},
-                        Case{"(\xB5/\xFD", Packing::zstd, false},
-                        Case{"(\xB5/\xFC", Packing::none, false},
-                        Case{"P", Packing::none, true},
-                        Case{"_*M", Packing::none, true},
-                        Case{"P*M\x18", Packing::zstd, false},
-                        Case{"_*M\x18", Packing::zstd, false},
-                        Case{"`*M\x18", Packing::none, false},
-                        Case{"O*M\x18", Packing::none, false},
-                        Case{"P*M\x19", Packing::none, false},
+  for (const Case& c : {Case{"", Compression::none, true},
+                        Case{"a", Compression::none, false},
+                        Case{"\n", Compression::none, false},
+                        Case{"\x1F", Compression::none, true},
+                        Case{"\x1F\x8B", Compression::gzip, false},
+                        Case{"\x1F\x8C", Compression::none, false},
+                        Case{"(", Compression::none, true},
+                        Case{"(a", Compression::none, false},
+                        Case{"(\xB5/", Compression::none, true},
+                        Case{"(\xB5/\xFD", Compression::zstd, false},
+                        Case{"(\xB5/\xFC", Compression::none, false},
+                        Case{"P", Compression::none, true},
+                        Case{"_*M", Compression::none, true},
+                        Case{"P*M\x18", Compression::zstd, false},
+                        Case{"_*M\x18", Compression::zstd, false},
+                        Case{"`*M\x18", Compression::none, false},
+                        Case{"O*M\x18", Compression::none, false},
+                        Case{"P*M\x19", Compression::none, false},
                         Case{"\xFD"
                              "7zXZ",
-                             Packing::none, true},
+                             Compression::none, true},
                         Case{"\xFD"
                              "7zXZ\0"sv,
-                             Packing::xz, false},
-                        Case{"BZh91AY&S", Packing::none, true},
-                        Case{"BZh11AY&SY", Packing::bzip2, false},
-                        Case{"BZh91AY&SX", Packing::none, false}}) {
+                             Compression::xz, false},
+                        Case{"BZh91AY&S", Compression::none, true},
+                        Case{"BZh11AY&SY", Compression::bzip2, false},
+                        Case{"BZh91AY&SX", Compression::none, false}}) {
     CAPTURE(std::string(c.begin));
-    CHECK(packing_of(c.begin) == c.packing);
-    CHECK(may_be_packed(c.begin) == c.open);
+    CHECK(compression_of(c.begin) == c.compression);
+    CHECK(may_be_compressed(c.begin) == c.open);
     const std::string more = std::string(c.begin) + "0123456789";
-    if (!c.open) CHECK(packing_of(more) == c.packing);
+    if (!c.open) CHECK(compression_of(more) == c.compression);
   }
 }
 

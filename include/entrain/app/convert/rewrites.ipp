@@ -151,10 +151,10 @@ ENTRAIN_INLINE std::string written_name(Written to) {
 
 ENTRAIN_INLINE Written written_as(const std::vector<std::string>& files, Format from, const Settings& s) {
   const Matter matter = matter_of(from);
-  for (const std::string_view packed : {".gz", ".zst"})
-    if (s.destination.ends_with(packed))
+  for (const std::string_view suffix : {".gz", ".zst"})
+    if (s.destination.ends_with(suffix))
       throw Error("entrain.app.45", "--output " + s.destination, "the name of a compressed file", "an uncompressed one",
-                  std::string("write to standard output and compress it: | ") + (packed == ".gz" ? "gzip" : "zstd") +
+                  std::string("write to standard output and compress it: | ") + (suffix == ".gz" ? "gzip" : "zstd") +
                       " > " + s.destination);
   const std::string_view name =
       s.format != "auto" ? std::string_view(s.format) : detail::written_by_name(s.destination, matter);

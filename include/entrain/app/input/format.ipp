@@ -35,9 +35,9 @@ inline Format format_called(std::string_view name) {
   return Format::conll;
 }
 
-inline std::string_view without_packing(std::string_view name) {
-  for (const std::string_view packed : {".gz", ".zst"})
-    if (name.ends_with(packed)) name.remove_suffix(packed.size());
+inline std::string_view without_compression(std::string_view name) {
+  for (const std::string_view suffix : {".gz", ".zst"})
+    if (name.ends_with(suffix)) name.remove_suffix(suffix.size());
   return name;
 }
 
@@ -219,7 +219,7 @@ inline Format format_by_beginning(const std::string& file, std::string_view name
   if (name == "conll")
     return surely_object(line) && line.ends_with('}') ? format_by_beginning(file, "jsonl", reading, otherwise)
                                                       : Format::conll;
-  const std::string_view plain = without_packing(file);
+  const std::string_view plain = without_compression(file);
   if (plain.ends_with(".tsv") && asks_for_table(reading.csv)) return Format::tsv;
   if (line.empty()) return plain.ends_with(".tsv") ? Format::conll : undecided;
   const std::size_t first = line.find_first_not_of(" \t");
@@ -254,7 +254,7 @@ ENTRAIN_INLINE std::string matter_name(Matter matter) {
 }
 
 ENTRAIN_INLINE std::string_view format_by_name(std::string_view file) {
-  file = detail::without_packing(file);
+  file = detail::without_compression(file);
   for (const std::string_view ending : {".jsonl", ".json", ".ndjson"})
     if (file.ends_with(ending)) return "jsonl";
   for (const std::string_view ending : {".conll", ".conllu", ".iob", ".iob2", ".bio"})
@@ -306,7 +306,7 @@ ENTRAIN_INLINE std::string how_format_was_found(const std::string& file, Format 
   const bool tokens = name == "csv" && format == Format::conll;  // decided against its name
   if (reading.format != "auto" || (name != "auto" && !tokens && (name != "conll" || format == Format::conll)))
     return {};
-  const std::string_view plain = detail::without_packing(file);
+  const std::string_view plain = detail::without_compression(file);
   const std::string_view other = format != Format::conll   ? "conll"
                                  : tokens                  ? "csv"
                                  : plain.ends_with(".tsv") ? "tsv"

@@ -14,8 +14,8 @@
 #include "entrain/core/error.hpp"
 #include "entrain/text/files/beginning.hpp"
 #include "entrain/text/files/byte_stream.hpp"
+#include "entrain/text/files/decompress.hpp"
 #include "entrain/text/files/file_list.hpp"  // can_be_read_once
-#include "entrain/text/files/unpack.hpp"
 
 namespace entrain::text {
 namespace detail {
@@ -89,15 +89,16 @@ inline std::string next_of(int file, std::size_t most) {
   return bytes;
 }
 
-/// Unpacks as far as whole frames or members are present. The file's reader reports broken data.
-inline std::string unpacked(std::string_view packed, Packing packing, const std::string& name, std::size_t most) {
+/// Decompresses as far as whole frames or members are present. The file's reader reports broken data.
+inline std::string decompressed(std::string_view compressed, Compression compression, const std::string& name,
+                                std::size_t most) {
   std::string bytes(most, '\0');
   std::size_t got = 0;
   try {
-    Unpacker unpack(packing, name);
-    while (got < most && !packed.empty()) {
-      const std::size_t more = unpack(packed, bytes.data() + got, most - got);
-      if (more == 0 && packed.empty()) break;
+    Decompressor decompress(compression, name);
+    while (got < most && !compressed.empty()) {
+      const std::size_t more = decompress(compressed, bytes.data() + got, most - got);
+      if (more == 0 && compressed.empty()) break;
       got += more;
     }
   } catch (const Error&) {
@@ -113,8 +114,8 @@ inline Beginning beginning_of_descriptor(int file, const std::string& name, std:
   if (!regular && !S_ISFIFO(about.st_mode)) return {};
   Beginning begin{regular ? next_of(file, most) : arrived(file, most), false};
   begin.whole = regular && begin.bytes.size() < most;
-  if (const Packing packing = packing_of(begin.bytes); packing != Packing::none) {
-    begin.bytes = unpacked(begin.bytes, packing, name, most);
+  if (const Compression compression = compression_of(begin.bytes); compression != Compression::none) {
+    begin.bytes = decompressed(begin.bytes, compression, name, most);
     begin.whole = begin.whole && begin.bytes.size() < most;
   }
   return begin;

@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "entrain/core/error.hpp"
-#include "entrain/text/files/unpack.hpp"
+#include "entrain/text/files/decompress.hpp"
 
 namespace entrain::text {
 
@@ -41,7 +41,7 @@ inline void refuse_no_file(const std::string& path) {
 /// Plain bytes go from the system directly into the caller's memory. The stream decompresses gzip and zstd on the way;
 /// it recognizes them by the first bytes, not by the name.
 ///
-/// memory    none for plain files; for compressed ones 64 KiB and the memory of Unpacker
+/// memory    none for plain files; for compressed ones 64 KiB and the memory of Decompressor
 class ByteStream {
  public:
   ByteStream() = default;
@@ -76,10 +76,10 @@ class ByteStream {
   std::size_t read_some(char* to, std::size_t count) {
     if (!begun_) begin();
     if (count == 0) return 0;
-    if (unpacker_) return unpack(to, count);
-    if (packed_.empty()) return read_file(to, count);
-    const std::size_t got = packed_.copy(to, count);  // bytes of a pipe that begin() read to see that it is plain
-    packed_.remove_prefix(got);
+    if (decompressor_) return decompress(to, count);
+    if (compressed_.empty()) return read_file(to, count);
+    const std::size_t got = compressed_.copy(to, count);  // bytes of a pipe that begin() read to see that it is plain
+    compressed_.remove_prefix(got);
     return got;
   }
 
@@ -87,7 +87,7 @@ class ByteStream {
   std::uint64_t skip(std::uint64_t count) {
     if (count == 0) return 0;
     if (!begun_) begin();
-    if (!unpacker_ && regular_) return seek(count);
+    if (!decompressor_ && regular_) return seek(count);
     std::string passed(static_cast<std::size_t>(std::min<std::uint64_t>(count, buffer_bytes)), '\0');
     std::uint64_t done = 0;
     while (done < count) {
@@ -103,7 +103,7 @@ class ByteStream {
   std::int64_t size() {
     if (!begun_) begin();
     struct stat about {};
-    if (unpacker_ || !regular_ || ::fstat(file_.number, &about) != 0) return -1;
+    if (decompressor_ || !regular_ || ::fstat(file_.number, &about) != 0) return -1;
     return static_cast<std::int64_t>(about.st_size);
   }
 
@@ -140,30 +140,30 @@ class ByteStream {
     begun_ = true;
     struct stat about {};
     regular_ = ::fstat(file_.number, &about) == 0 && S_ISREG(about.st_mode);
-    buffer_.resize(packing_bytes);
+    buffer_.resize(compression_bytes);
     std::size_t got = 0;
     do {  // waits for more input after a letter that may begin a compressed file
-      const std::size_t more = read_file(buffer_.data() + got, packing_bytes - got);
+      const std::size_t more = read_file(buffer_.data() + got, compression_bytes - got);
       if (more == 0) break;
       got += more;
-      packed_ = {buffer_.data(), got};
-    } while (may_be_packed(packed_));
-    if (const Packing packing = packing_of(packed_); packing != Packing::none) {
-      unpacker_ = Unpacker(packing, name_);
+      compressed_ = {buffer_.data(), got};
+    } while (may_be_compressed(compressed_));
+    if (const Compression compression = compression_of(compressed_); compression != Compression::none) {
+      decompressor_ = Decompressor(compression, name_);
     } else if (regular_ && ::lseek(file_.number, -static_cast<off_t>(got), SEEK_CUR) >= 0) {
-      packed_ = {};
+      compressed_ = {};
     }
   }
 
-  std::size_t unpack(char* to, std::size_t count) {
+  std::size_t decompress(char* to, std::size_t count) {
     for (;;) {
-      const std::size_t got = unpacker_(packed_, to, count);
+      const std::size_t got = decompressor_(compressed_, to, count);
       if (got > 0) return got;
-      if (!packed_.empty()) continue;
+      if (!compressed_.empty()) continue;
       buffer_.resize(buffer_bytes);
-      packed_ = {buffer_.data(), read_file(buffer_.data(), buffer_bytes)};
-      if (!packed_.empty()) continue;
-      unpacker_.end();
+      compressed_ = {buffer_.data(), read_file(buffer_.data(), buffer_bytes)};
+      if (!compressed_.empty()) continue;
+      decompressor_.end();
       return 0;
     }
   }
@@ -182,9 +182,9 @@ class ByteStream {
   File file_;
   std::string name_;
   bool begun_ = false, regular_ = false;
-  Unpacker unpacker_;         // of a compressed file
-  std::vector<char> buffer_;  // of its bytes
-  std::string_view packed_;   // bytes of it that are not yet decompressed
+  Decompressor decompressor_;    // of a compressed file
+  std::vector<char> buffer_;     // of its bytes
+  std::string_view compressed_;  // bytes of it that are not yet decompressed
 };
 
 }  // namespace entrain::text

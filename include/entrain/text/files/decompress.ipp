@@ -1,7 +1,7 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// Definitions of unpack.hpp: zlib if ENTRAIN_ZLIB is defined, libzstd if ENTRAIN_ZSTD is. CMake's targets entrain::zlib
-// and entrain::zstd define them, and link the libraries.
+// Definitions of decompress.hpp: zlib if ENTRAIN_ZLIB is defined, libzstd if ENTRAIN_ZSTD is. CMake's targets
+// entrain::zlib and entrain::zstd define them, and link the libraries.
 #pragma once
 #include <algorithm>
 #include <limits>
@@ -15,25 +15,26 @@
 #endif
 
 #include "entrain/core/error.hpp"
-#include "entrain/text/files/unpack.hpp"
+#include "entrain/text/files/decompress.hpp"
 
 namespace entrain::text {
 
 namespace detail {
 
-[[noreturn, gnu::cold]] inline void refuse_broken(const std::string& name, const std::string& packer,
-                                                  std::uint64_t unpacked, const std::string& why,
+[[noreturn, gnu::cold]] inline void refuse_broken(const std::string& name, const std::string& program,
+                                                  std::uint64_t decompressed, const std::string& why,
                                                   const std::string& hint = {}) {
   throw Error(
-      "entrain.text.34", name, "decompression failed after " + std::to_string(unpacked) + " bytes of text: " + why,
-      "a valid " + packer + " file", hint.empty() ? packer + " -t tests the file; copy it or create it again" : hint);
+      "entrain.text.34", name, "decompression failed after " + std::to_string(decompressed) + " bytes of text: " + why,
+      "a valid " + program + " file", hint.empty() ? program + " -t tests the file; copy it or create it again" : hint);
 }
 
-[[noreturn, gnu::cold]] inline void refuse_without(const std::string& name, const std::string& packer,
+[[noreturn, gnu::cold]] inline void refuse_without(const std::string& name, const std::string& program,
                                                    const std::string& library) {
-  throw Error("entrain.text.33", name, "compressed with " + packer + ", but this program was built without " + library,
+  throw Error("entrain.text.33", name, "compressed with " + program + ", but this program was built without " + library,
               "plain text",
-              "decompress it with " + packer + " -d, or install " + (packer == "gzip" ? "zlib1g-dev" : "libzstd-dev") +
+              "decompress it with " + program + " -d, or install " +
+                  (program == "gzip" ? "zlib1g-dev" : "libzstd-dev") +
                   " (the Debian package) and rebuild: CMake's targets entrain::compiled and entrain::" + library +
                   " then link it");
 }
@@ -49,35 +50,37 @@ class Gzip {
   Gzip& operator=(const Gzip&) = delete;
   ~Gzip() { inflateEnd(&stream_); }
 
-  std::size_t operator()(std::string_view& packed, char* to, std::size_t room) {
-    if (between_ && !next_member(packed)) return 0;
+  std::size_t operator()(std::string_view& compressed, char* to, std::size_t room) {
+    if (between_ && !next_member(compressed)) return 0;
     constexpr std::size_t most = std::numeric_limits<uInt>::max();
-    const auto given = static_cast<uInt>(std::min(packed.size(), most)), free = static_cast<uInt>(std::min(room, most));
-    stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data()));  // zlib does not write to it
+    const auto given = static_cast<uInt>(std::min(compressed.size(), most)),
+               free = static_cast<uInt>(std::min(room, most));
+    stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(compressed.data()));  // zlib does not write to it
     stream_.avail_in = given;
     stream_.next_out = reinterpret_cast<Bytef*>(to);
     stream_.avail_out = free;
     const int said = inflate(&stream_, Z_NO_FLUSH);
-    packed.remove_prefix(given - stream_.avail_in);
+    compressed.remove_prefix(given - stream_.avail_in);
     const std::size_t wrote = free - stream_.avail_out;
-    unpacked_ += wrote;
+    decompressed_ += wrote;
     if (said == Z_STREAM_END) {
       between_ = true;
     } else if (said != Z_OK && said != Z_BUF_ERROR) {  // Z_BUF_ERROR: it needs more bytes
-      refuse_broken(name_, "gzip", unpacked_, stream_.msg ? stream_.msg : "not enough memory, or a preset dictionary");
+      refuse_broken(name_, "gzip", decompressed_,
+                    stream_.msg ? stream_.msg : "not enough memory, or a preset dictionary");
     }
     return wrote;
   }
   bool over() const { return between_; }
-  std::uint64_t unpacked() const { return unpacked_; }
+  std::uint64_t decompressed() const { return decompressed_; }
 
  private:
   /// After a member: another one, zeros that a tape adds, or nothing.
-  bool next_member(std::string_view& packed) {
-    while (!packed.empty() && packed.front() == '\0') packed.remove_prefix(1), padded_ = true;
-    if (packed.empty()) return false;
-    if (padded_ || packed.front() != '\x1F')
-      refuse_broken(name_, "gzip", unpacked_, "trailing bytes after a complete gzip member");
+  bool next_member(std::string_view& compressed) {
+    while (!compressed.empty() && compressed.front() == '\0') compressed.remove_prefix(1), padded_ = true;
+    if (compressed.empty()) return false;
+    if (padded_ || compressed.front() != '\x1F')
+      refuse_broken(name_, "gzip", decompressed_, "trailing bytes after a complete gzip member");
     between_ = false;
     inflateReset(&stream_);
     return true;
@@ -85,7 +88,7 @@ class Gzip {
 
   const std::string& name_;
   z_stream stream_{};
-  std::uint64_t unpacked_ = 0;
+  std::uint64_t decompressed_ = 0;
   bool between_ = false;  // members
   bool padded_ = false;
 };
@@ -98,35 +101,36 @@ class Zstd {
     if (!stream_) throw Error("entrain.text.34", name_, "not enough memory to decompress it");
   }
 
-  std::size_t operator()(std::string_view& packed, char* to, std::size_t room) {
-    if (over_ && packed.empty()) return 0;
+  std::size_t operator()(std::string_view& compressed, char* to, std::size_t room) {
+    if (over_ && compressed.empty()) return 0;
     if (over_) {
-      frame_bytes_ = ZSTD_getFrameContentSize(packed.data(), packed.size());
-      frame_ = unpacked_;
+      frame_bytes_ = ZSTD_getFrameContentSize(compressed.data(), compressed.size());
+      frame_ = decompressed_;
       header_ = frame_bytes_ == ZSTD_CONTENTSIZE_ERROR ? longest_header : 0;
     }
     // A header that arrives in two parts is passed byte by byte: after the first part the library (1.5.4) takes the
     // next bytes for the frame's beginning, if they look like one.
-    ZSTD_inBuffer in{packed.data(), header_ > 0 ? std::min<std::size_t>(packed.size(), 1) : packed.size(), 0};
+    ZSTD_inBuffer in{compressed.data(), header_ > 0 ? std::min<std::size_t>(compressed.size(), 1) : compressed.size(),
+                     0};
     ZSTD_outBuffer out{to, room, 0};
     const std::size_t wants = ZSTD_decompressStream(stream_.get(), &out, &in);
-    packed.remove_prefix(in.pos);
+    compressed.remove_prefix(in.pos);
     header_ -= std::min(header_, in.pos);
-    unpacked_ += out.pos;
+    decompressed_ += out.pos;
     if (ZSTD_isError(wants)) refuse(ZSTD_getErrorName(wants));
     over_ = wants == 0;
     // The library checks this if it decompresses a whole frame at once, but not if it decompresses in pieces.
     const bool said = frame_bytes_ != ZSTD_CONTENTSIZE_UNKNOWN && frame_bytes_ != ZSTD_CONTENTSIZE_ERROR;
-    if (over_ && said && unpacked_ - frame_ != frame_bytes_) refuse("Data corruption detected");
+    if (over_ && said && decompressed_ - frame_ != frame_bytes_) refuse("Data corruption detected");
     return out.pos;
   }
   bool over() const { return over_; }
-  std::uint64_t unpacked() const { return unpacked_; }
+  std::uint64_t decompressed() const { return decompressed_; }
 
  private:
   [[noreturn]] void refuse(const std::string& why) const {
     const bool large = why.find("memory") != why.npos, dictionary = why.find("Dictionary") != why.npos;
-    refuse_broken(name_, "zstd", unpacked_, why,
+    refuse_broken(name_, "zstd", decompressed_, why,
                   large        ? "its window is larger than 128 MiB; compress it again without --long or --ultra"
                   : dictionary ? "it was compressed with a dictionary; compress it again without one"
                                : "");
@@ -135,7 +139,7 @@ class Zstd {
   const std::string& name_;
   std::unique_ptr<ZSTD_DStream, std::size_t (*)(ZSTD_DStream*)> stream_;
   static constexpr std::size_t longest_header = 18;  // bytes, magic number and all (RFC 8878, section 3.1.1)
-  std::uint64_t unpacked_ = 0;
+  std::uint64_t decompressed_ = 0;
   std::size_t header_ = 0;                                     // most bytes left of a header in parts
   std::uint64_t frame_ = 0;                                    // decompressed before this frame
   unsigned long long frame_bytes_ = ZSTD_CONTENTSIZE_UNKNOWN;  // size that the frame declares
@@ -145,7 +149,7 @@ class Zstd {
 
 }  // namespace detail
 
-struct Unpacker::State {
+struct Decompressor::State {
   std::string name;
 #if defined(ENTRAIN_ZLIB)
   std::unique_ptr<detail::Gzip> gzip;
@@ -165,19 +169,20 @@ struct Unpacker::State {
   }
 };
 
-ENTRAIN_INLINE Unpacker::Unpacker() noexcept = default;
-ENTRAIN_INLINE Unpacker::Unpacker(Packing packing, std::string name) : state_(std::make_unique<State>()) {
+ENTRAIN_INLINE Decompressor::Decompressor() noexcept = default;
+ENTRAIN_INLINE Decompressor::Decompressor(Compression compression, std::string name)
+    : state_(std::make_unique<State>()) {
   State& s = *state_;
   s.name = std::move(name);
-  switch (packing) {
-    case Packing::gzip:
+  switch (compression) {
+    case Compression::gzip:
 #if defined(ENTRAIN_ZLIB)
       s.gzip = std::make_unique<detail::Gzip>(s.name);
       return;
 #else
       detail::refuse_without(s.name, "gzip", "zlib");
 #endif
-    case Packing::zstd:
+    case Compression::zstd:
 #if defined(ENTRAIN_ZSTD)
       s.zstd = std::make_unique<detail::Zstd>(s.name);
       return;
@@ -185,28 +190,28 @@ ENTRAIN_INLINE Unpacker::Unpacker(Packing packing, std::string name) : state_(st
       detail::refuse_without(s.name, "zstd", "zstd");
 #endif
     default: {
-      const std::string packer = packing == Packing::xz ? "xz" : "bzip2";
-      throw Error("entrain.text.33", s.name, "compressed with " + packer,
-                  "plain text, or text compressed with gzip or zstd", "decompress it with " + packer + " -d");
+      const std::string program = compression == Compression::xz ? "xz" : "bzip2";
+      throw Error("entrain.text.33", s.name, "compressed with " + program,
+                  "plain text, or text compressed with gzip or zstd", "decompress it with " + program + " -d");
     }
   }
 }
-ENTRAIN_INLINE Unpacker::Unpacker(Unpacker&&) noexcept = default;
-ENTRAIN_INLINE Unpacker& Unpacker::operator=(Unpacker&&) noexcept = default;
-ENTRAIN_INLINE Unpacker::~Unpacker() = default;
+ENTRAIN_INLINE Decompressor::Decompressor(Decompressor&&) noexcept = default;
+ENTRAIN_INLINE Decompressor& Decompressor::operator=(Decompressor&&) noexcept = default;
+ENTRAIN_INLINE Decompressor::~Decompressor() = default;
 
-ENTRAIN_INLINE std::size_t Unpacker::operator()([[maybe_unused]] std::string_view& packed, [[maybe_unused]] char* to,
-                                                [[maybe_unused]] std::size_t room) {
+ENTRAIN_INLINE std::size_t Decompressor::operator()([[maybe_unused]] std::string_view& compressed,
+                                                    [[maybe_unused]] char* to, [[maybe_unused]] std::size_t room) {
   std::size_t wrote = 0;
-  state_->with([&](auto& reader, const char*) { wrote = reader(packed, to, room); });
+  state_->with([&](auto& reader, const char*) { wrote = reader(compressed, to, room); });
   return wrote;
 }
 
-ENTRAIN_INLINE void Unpacker::end() {
-  state_->with([&](auto& reader, const char* packer) {
+ENTRAIN_INLINE void Decompressor::end() {
+  state_->with([&](auto& reader, const char* program) {
     if (!reader.over())
       throw Error("entrain.text.35", state_->name,
-                  "the " + std::string(packer) + " data is truncated after " + std::to_string(reader.unpacked()) +
+                  "the " + std::string(program) + " data is truncated after " + std::to_string(reader.decompressed()) +
                       " bytes of text",
                   "a complete file", "copy it or create it again");
   });
