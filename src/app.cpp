@@ -1,6 +1,6 @@
 // The code of app/ that is the same for every trainer, compiled once per build.
 #include "entrain/app/check/check.ipp"
-#include "entrain/app/check/mended_copies.ipp"
+#include "entrain/app/check/repaired_copies.ipp"
 #include "entrain/app/console/console.ipp"
 #include "entrain/app/convert/convert.ipp"
 #include "entrain/app/input/corpora.ipp"

@@ -1,5 +1,5 @@
 // The code of text/ that is the same for every scheme of tags, compiled once per build.
-#include "entrain/text/check/mend_json.ipp"
+#include "entrain/text/check/repair_json.ipp"
 #include "entrain/text/conll/conll_table.ipp"
 #include "entrain/text/conll/find_layout.ipp"
 #include "entrain/text/csv/csv_layout.ipp"

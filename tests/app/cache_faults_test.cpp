@@ -78,7 +78,7 @@ TEST_CASE("app: a cache that is cut while it is in use ends the program with a s
   CHECK(err.ends_with("state\n"));
 }
 
-TEST_CASE("app: a changed byte of a survey is found, said and mended") {
+TEST_CASE("app: a changed byte of a survey is found, said and repaired") {
   const Cached of({"--epochs", "2"});
   of.trained();
   const std::string survey = of.with(".survey"), plain = of.weights(), bytes = get(survey);

@@ -195,7 +195,7 @@ TEST_CASE("config: what --dump-config prints reads back as the same") {
        "--json"},
       {"evaluate", "--split", "dev", "--json"},
       {"predict", "--format", "conll", "--to", "iobes", "-o", "out #1.conll"},
-      {"check", "x.conll", "--rare", "3", "--fix", "mended", "--fix-rules", "bom,crlf"},
+      {"check", "x.conll", "--rare", "3", "--fix", "repaired", "--fix-rules", "bom,crlf"},
       {"convert", "x.conll", "--to", "bmes"},
       {"score", "a.conll", "b.conll", "--json"}};
   for (const auto& line : lines) {

@@ -213,7 +213,7 @@ TEST_CASE("check --fix: labels of JSON Lines") {
   const Scratch folder;
   const std::string good = "{\"text\":\"Ada Bo\",\"spans\":[[0,3,\"PER\"],[4,6,\"PER\"]]}\n",
                     odd = "{\"text\":\"Al\",\"spans\":[{\"start\":0,\"end\":2,\"label\":\"PER \"}], \"id\":7}\n",
-                    mended = "{\"text\":\"Al\",\"spans\":[{\"start\":0,\"end\":2,\"label\":\"PER\"}], \"id\":7}\n";
+                    repaired = "{\"text\":\"Al\",\"spans\":[{\"start\":0,\"end\":2,\"label\":\"PER\"}], \"id\":7}\n";
   const std::string a = folder / "a.jsonl";
   put(a, good + odd);
   const Ran ran = run({"check", a, "--fix", folder / "out"});
@@ -222,11 +222,11 @@ TEST_CASE("check --fix: labels of JSON Lines") {
   CHECK(ran.out.ends_with("\n" + a + ":2: form: \"PER \" -> \"PER\"\n"));
   CHECK(has(ran.err, "rules       form and case of JSON Lines; the others are for CoNLL files\n"));
   CHECK(has(ran.err, "repaired    " + (folder / "out/a.jsonl") + ": 1 change\n"));
-  CHECK(get(folder / "out/a.jsonl") == good + mended);
+  CHECK(get(folder / "out/a.jsonl") == good + repaired);
   const Ran again = run({"check", folder / "out/a.jsonl", "--fix", folder / "twice", "--fix-rules", "case,form"});
   CHECK_FALSE(has(again.out, "differs"));
   CHECK(again.err == "repaired    " + (folder / "twice/a.jsonl") + ": 0 changes\n");
-  CHECK(get(folder / "twice/a.jsonl") == good + mended);
+  CHECK(get(folder / "twice/a.jsonl") == good + repaired);
   // with a CoNLL file, whose labels count
   put(folder / "b.conll", "x\tS-PER\n\tO\n");
   const Ran both = run({"check", a, folder / "b.conll", "--fix", folder / "both"});
@@ -505,9 +505,9 @@ TEST_CASE("check: problems as file:line on standard output, exit code 1 for erro
   CHECK(has(fixed.out, (folder / "bad.conll") + ":1: bom: "));
   CHECK(has(fixed.err, "repaired    " + (folder / "out/bad.conll") + ": "));
   CHECK(get(folder / "bad.conll").starts_with("\xEF\xBB\xBF"));  // the original stays
-  const std::string mended = get(folder / "out/bad.conll");
-  CHECK(mended.starts_with("Ada\tB-PER\nmet\tO\n\nBo\tB-PER\n"));
-  CHECK(!has(mended, "\r"));
+  const std::string repaired = get(folder / "out/bad.conll");
+  CHECK(repaired.starts_with("Ada\tB-PER\nmet\tO\n\nBo\tB-PER\n"));
+  CHECK(!has(repaired, "\r"));
   CHECK(fixed.exit == 0);
   CHECK(run({"check", folder / "out/bad.conll"}).exit == 0);
   // only the rules that were named

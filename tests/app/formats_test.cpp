@@ -345,7 +345,7 @@ TEST_CASE("check: arrays of numbers") {
              "4 files that cannot be read\n");
 }
 
-TEST_CASE("check: files that hold different things are not compared, and what has no labels is not mended") {
+TEST_CASE("check: files that hold different things are not compared, and what has no labels is not repaired") {
   const Scratch folder;
   put(folder / "a.conll", "a\tO\n\n");
   put(folder / "b.csv", "text,label\na,b\n");

@@ -86,13 +86,13 @@ class Image {
   }
   std::span<std::byte> bytes() { return {reinterpret_cast<std::byte*>(lines_.data()), bytes_}; }
 
-  /// Its table, to be changed; then mend() makes all sums right again.
+  /// Its table, to be changed; then fix_sums() makes all sums right again.
   batch::CacheClosing& closing() { return closing_; }
   template <class T> T* numbers(batch::CachePart part, int more = 0) {
     const auto& a = closing_.arrays[static_cast<std::size_t>(part) + static_cast<std::size_t>(more)];
     return reinterpret_cast<T*>(bytes().data() + a.offset);
   }
-  void mend() {
+  void fix_sums() {
     for (auto& a : closing_.arrays)
       if (a.offset <= bytes_ && a.items * a.item_bytes <= bytes_ - a.offset)
         a.sum = Fingerprint::of(bytes().subspan(a.offset, a.items * a.item_bytes));
@@ -258,15 +258,15 @@ TEST_CASE("files that are no such cache are refused, each in its words") {
         "entrain.batch.21: file: a cache of version 99, expected version 2" + remedy);
   CHECK(refused([](Image& i) { std::swap(i.bytes()[20], i.bytes()[23]); }) ==
         "entrain.batch.22: file: a cache with another byte order, expected little-endian" + remedy);
-  CHECK(refused([](Image& i) { i.closing().magic[1] = 'x', i.mend(); }) ==
+  CHECK(refused([](Image& i) { i.closing().magic[1] = 'x', i.fix_sums(); }) ==
         "entrain.batch.20: file: an incomplete cache, expected a complete one" + remedy);
   CHECK(refused([](Image& i) {
-          ++i.closing().file_bytes, i.mend();
+          ++i.closing().file_bytes, i.fix_sums();
         }).starts_with("entrain.batch.20: file: an incomplete cache"));
-  CHECK(refused([](Image& i) { i.closing().key = key_of('8'), i.mend(); }) ==
+  CHECK(refused([](Image& i) { i.closing().key = key_of('8'), i.fix_sums(); }) ==
         "entrain.batch.23: file: a cache of key 8888888888888888, expected 7777777777777777; it was renamed; remove "
         "it");
-  CHECK(refused([](Image& i) { i.closing().labels = 6, i.mend(); }) ==
+  CHECK(refused([](Image& i) { i.closing().labels = 6, i.fix_sums(); }) ==
         "entrain.batch.25: file: 6 labels, expected 5" + remedy);
   CHECK(refused([](Image& i) { i.bytes()[i.bytes().size() - 40] ^= std::byte{1}; }).starts_with("entrain.batch.2"));
   for (const int array : {0, 1, 2, 3, 5, 6, 7})
@@ -304,7 +304,7 @@ TEST_CASE("arrays outside of the file, or over each other, are refused") {
   const auto refused = [&](auto change) {
     Image image(e);
     change(image.closing());
-    image.mend();
+    image.fix_sums();
     return fault<Pieces>(image);
   };
   constexpr std::uint64_t huge = ~std::uint64_t{0};
@@ -330,7 +330,7 @@ TEST_CASE("numbers that make no corpus are refused, though their sums are right"
   const auto refused = [&]<class Features>(std::type_identity<Features>, bool unknown_word_copies, auto change) {
     Image image(encoded<Features>(12, unknown_word_copies));
     change(image);
-    image.mend();
+    image.fix_sums();
     const std::string said = fault<Features>(image);
     if (said.empty()) return said;
     const std::string head = "entrain.batch.25: file: ",

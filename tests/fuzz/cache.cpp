@@ -46,7 +46,7 @@ std::shared_ptr<std::byte> aligned(const std::uint8_t* data, std::size_t size) {
   return bytes;
 }
 
-void mend(std::span<std::byte> file, const batch::CacheKey& key) {
+void fix_sums(std::span<std::byte> file, const batch::CacheKey& key) {
   batch::CacheOpening opening;
   batch::CacheClosing closing;
   const batch::CacheClosing empty;
@@ -105,7 +105,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::span<std::byte> file(memory.get(), size - 1);
   batch::CacheKey key;
   key.fill('7');
-  if (data[0] % 16 != 15) mend(file, key);
+  if (data[0] % 16 != 15) fix_sums(file, key);
   try {
     switch (data[0] / 16 % 3) {
       case 0:

@@ -1,13 +1,14 @@
 // tests > fuzz > [text]
 //
-// Any bytes as a CoNLL file: read, or refused with an error of ours. What was read is checked and mended by all rules;
-// what was mended and keeps its columns and numbering reads without a problem; what is written reads back the same.
+// Any bytes as a CoNLL file: read, or refused with an error of ours. What was read is checked and repaired by all
+// rules; what was repaired and keeps its columns and numbering reads without a problem; what is written reads back the
+// same.
 #include <cstdint>
 #include <string_view>
 
 #include "demand.hpp"
 #include "entrain/text/check/check.hpp"
-#include "entrain/text/check/mend.hpp"
+#include "entrain/text/check/repair_conll.hpp"
 #include "entrain/text/conll/conll.hpp"
 #include "entrain/text/conll/conll_write.hpp"
 
@@ -31,14 +32,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const ConllFile file = parse_conll("fuzz", bytes);
     demand(file.corpus.sentence.back() == file.corpus.size());
     const Check found = check({&file, 1});
-    const Mended mended = mend("fuzz", bytes, found, Rules::named("all"));
+    const Repaired repaired = repair_conll("fuzz", bytes, found, Rules::named("all"));
     // The layout is a guess from the lines, so a change of lines may change it: what follows is read as told.
     ConllOptions as_before;
     as_before.separator = file.layout.separator;
     as_before.hash = file.layout.hash;
     as_before.token_column = file.layout.token_column;
     as_before.tag_column = file.layout.tag_column;
-    const ConllFile again = parse_conll("mended", mended.bytes, as_before);
+    const ConllFile again = parse_conll("repaired", repaired.bytes, as_before);
     if (again.layout.columns == file.layout.columns && again.layout.numbered == file.layout.numbered)
       demand(again.problems.total == 0 && again.corpus.size() <= file.corpus.size());
     if (file.layout.tag_column == ConllLayout::none) return 0;

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "entrain/text/check/check.hpp"
-#include "entrain/text/check/mend.hpp"
+#include "entrain/text/check/repair_conll.hpp"
 #include "entrain/text/conll/conll.hpp"
 #include "entrain/text/conll/conll_stream.hpp"
 #include "entrain/text/conll/conll_write.hpp"
@@ -252,16 +252,16 @@ TEST_CASE("conll: the tag may be the value of a key in a column of CoNLL-U") {
   CHECK(refused(row("1", "Ada", "SpaceAfter=No")).starts_with("entrain.text.8: t.conll: no tags in any of 10 columns"));
 }
 
-TEST_CASE("mend: such files keep their form") {
-  const auto mended = [](const std::string& bytes) {
+TEST_CASE("repair_conll: such files keep their form") {
+  const auto repaired = [](const std::string& bytes) {
     const ConllFile file = parse_conll("t.conll", bytes);
-    return mend("t.conll", bytes, check({&file, 1}), Rules::named("case")).bytes;
+    return repair_conll("t.conll", bytes, check({&file, 1}), Rules::named("case")).bytes;
   };
-  CHECK(mended("token\ttag\na\tB-PER\nb\tB-PER\nc\tB-per\n") == "token\ttag\na\tB-PER\nb\tB-PER\nc\tB-PER\n");
-  CHECK(mended("a\tNAME\nb\tO\nc\tNAME\nd\tO\ne\tName\n") == "a\tNAME\nb\tO\nc\tNAME\nd\tO\ne\tNAME\n");
-  CHECK(mended("a,B-PER\n\"b\",B-PER\nc,\"B-per\"\n") == "a,B-PER\n\"b\",B-PER\nc,\"B-PER\"\n");
+  CHECK(repaired("token\ttag\na\tB-PER\nb\tB-PER\nc\tB-per\n") == "token\ttag\na\tB-PER\nb\tB-PER\nc\tB-PER\n");
+  CHECK(repaired("a\tNAME\nb\tO\nc\tNAME\nd\tO\ne\tName\n") == "a\tNAME\nb\tO\nc\tNAME\nd\tO\ne\tNAME\n");
+  CHECK(repaired("a,B-PER\n\"b\",B-PER\nc,\"B-per\"\n") == "a,B-PER\n\"b\",B-PER\nc,\"B-PER\"\n");
   const std::string row = "\t_\t_\t_\t_\t0\t_\t_\tX=Y|ner=";
-  CHECK(mended("1\tAda" + row + "B-PER\n2\tBo" + row + "B-PER\n3\tAl" + row + "B-per|Z=_\n") ==
+  CHECK(repaired("1\tAda" + row + "B-PER\n2\tBo" + row + "B-PER\n3\tAl" + row + "B-per|Z=_\n") ==
         "1\tAda" + row + "B-PER\n2\tBo" + row + "B-PER\n3\tAl" + row + "B-PER|Z=_\n");
 }
 

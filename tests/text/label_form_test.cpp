@@ -1,5 +1,5 @@
 // tests > [text]
-// Labels that look alike: folded, told apart in words, found by check, mended.
+// Labels that look alike: folded, told apart in words, found by check, repaired.
 #include "entrain/text/tags/label_form.hpp"
 
 #include <doctest/doctest.h>
@@ -9,7 +9,7 @@
 
 #include "entrain/text/check/check.hpp"
 #include "entrain/text/check/check_texts.hpp"
-#include "entrain/text/check/mend.hpp"
+#include "entrain/text/check/repair_conll.hpp"
 #include "entrain/text/conll/conll.hpp"
 #include "tests/text/look_alike.hpp"
 
@@ -23,12 +23,12 @@ std::string found(const std::string& bytes) {
   const ConllFile file = parse_conll("t", bytes);
   return list_findings(check({&file, 1}, {.rare = 0}));
 }
-struct AsMended {
+struct AsRepaired {
   std::string bytes, changes;
 };
-AsMended mended(const std::string& bytes, const char* rules = "form") {
+AsRepaired repaired(const std::string& bytes, const char* rules = "form") {
   const ConllFile file = parse_conll("t", bytes);
-  const Mended m = mend("t", bytes, check({&file, 1}), Rules::named(rules));
+  const Repaired m = repair_conll("t", bytes, check({&file, 1}), Rules::named(rules));
   return {m.bytes, list_changes("t", m)};
 }
 }  // namespace
@@ -82,7 +82,7 @@ TEST_CASE("of many labels that look alike, each is compared with the most freque
   CHECK(said[20] == "235 more labels look like an earlier one; check --list all lists them");
 }
 
-TEST_CASE("check finds such labels, and mend makes them one") {
+TEST_CASE("check finds such labels, and repair_conll makes them one") {
   const auto file = [](const std::string& label) {
     return "a\tB-PER\nb\tI-PER\nc\tO\nd\tB-" + label + "\ne\tO\n\nf\tB-PER\ng\tB-LOC\n";
   };
@@ -90,7 +90,7 @@ TEST_CASE("check finds such labels, and mend makes them one") {
     CAPTURE(label);
     const std::string bytes = file(label), shown = excerpt(label);
     CHECK(found(bytes) == "t:4: label '" + shown + "' (1 here) differs from 'PER' by " + by + " only\n");
-    const AsMended m = mended(bytes);
+    const AsRepaired m = repaired(bytes);
     CHECK(m.bytes == file("PER"));
     CHECK(m.changes == "t:4: form: B-" + label + " -> B-PER\n");
     CHECK(found(m.bytes).empty());
@@ -100,44 +100,44 @@ TEST_CASE("check finds such labels, and mend makes them one") {
   same("PER" + fixed, "blanks (U+00A0)");
   CHECK(found("a\tB-" + nfc + "\nb\tB-" + nfc + "\nc\tB-" + nfd + "\nd\tB-X\n") ==
         "t:3: label '" + nfd + "' (1 here) differs from '" + nfc + "' by the Unicode form (NFC or NFD) only\n");
-  CHECK(mended("a\tB-" + nfc + "\nb\tB-" + nfc + "\nc\tB-" + nfd + "\n").bytes ==
+  CHECK(repaired("a\tB-" + nfc + "\nb\tB-" + nfc + "\nc\tB-" + nfd + "\n").bytes ==
         "a\tB-" + nfc + "\nb\tB-" + nfc + "\nc\tB-" + nfc + "\n");
 }
 
 TEST_CASE("a label with such a character is found where it is the only one, and in tags that are none but for it") {
   CHECK(found("a\tB-PER \nb\tO\nc\tB-LOC\n") == "t:1: label 'PER ' (1 here) is 'PER' but for blanks (U+0020)\n");
-  const AsMended m = mended("a\tB-PER \nb\tO \nc\t B-LOC\nd\tO" + zero + "\ne\tO\n");
+  const AsRepaired m = repaired("a\tB-PER \nb\tO \nc\t B-LOC\nd\tO" + zero + "\ne\tO\n");
   CHECK(m.bytes == "a\tB-PER\nb\tO\nc\tB-LOC\nd\tO\ne\tO\n");
   CHECK(m.changes ==
         "t:1: form: B-PER  -> B-PER\nt:2: form: O  -> O\nt:3: form:  B-LOC -> B-LOC\nt:4: form: O" + zero + " -> O\n");
   // the most frequent one of a form, then of a case
-  CHECK(mended("a\tB-per \nb\tB-per \nc\tB-PER\nd\tB-per\n", "all").bytes ==
+  CHECK(repaired("a\tB-per \nb\tB-per \nc\tB-PER\nd\tB-per\n", "all").bytes ==
         "a\tB-per\nb\tB-per\nc\tB-per\nd\tB-per\n");
-  CHECK(mended("a\tB-per \nb\tB-per\n", "case").bytes == "a\tB-per \nb\tB-per\n");
+  CHECK(repaired("a\tB-per \nb\tB-per\n", "case").bytes == "a\tB-per \nb\tB-per\n");
 }
 
-TEST_CASE("a label is not mended to one that would be two columns") {
+TEST_CASE("a label is not repaired to one that would be two columns") {
   const std::string columns = "Ada B-new\xC2\xA0man\nmet O\n", tabs = "Ada\tB-new\xC2\xA0man\nmet\tO\n";
-  CHECK(mended(columns).bytes == columns);
-  CHECK(mended(tabs).bytes == "Ada\tB-new man\nmet\tO\n");
+  CHECK(repaired(columns).bytes == columns);
+  CHECK(repaired(tabs).bytes == "Ada\tB-new man\nmet\tO\n");
 }
 
-TEST_CASE("a type without a letter is not mended to one that such a file cannot hold") {
+TEST_CASE("a type without a letter is not repaired to one that such a file cannot hold") {
   const std::string one_letter = "- O\n# h\f\nt LOC\n";
-  CHECK(mended(one_letter).bytes == one_letter);
-  CHECK(mended(one_letter).changes.empty());
-  const AsMended outside = mended("a\tO\nb\tLOC\nc\tO" + zero + "\nd\tO\n");
+  CHECK(repaired(one_letter).bytes == one_letter);
+  CHECK(repaired(one_letter).changes.empty());
+  const AsRepaired outside = repaired("a\tO\nb\tLOC\nc\tO" + zero + "\nd\tO\n");
   CHECK(outside.bytes == "a\tO\nb\tLOC\nc\tO\nd\tO\n");
   CHECK(outside.changes == "t:3: form: I-O" + zero + " -> O\n");
-  CHECK(mended("a\tO\nb\tLOC\nc\tLOC" + zero + "\nd\tO\n").bytes == "a\tO\nb\tLOC\nc\tLOC\nd\tO\n");
+  CHECK(repaired("a\tO\nb\tLOC\nc\tLOC" + zero + "\nd\tO\n").bytes == "a\tO\nb\tLOC\nc\tLOC\nd\tO\n");
 }
 
 TEST_CASE("bytes of a label that are not UTF-8 are kept as they are, and named once") {
   const std::string bytes = "a\tB-PER\nb\tB-P\xCC\nc\tB-P\xCD\n";
   CHECK(found(bytes).find("but for") == std::string::npos);
   CHECK(found(bytes).find("differs from") == std::string::npos);
-  CHECK(mended(bytes, "all").bytes == bytes);
-  CHECK(mended(bytes, "all").changes.empty());
+  CHECK(repaired(bytes, "all").bytes == bytes);
+  CHECK(repaired(bytes, "all").changes.empty());
 }
 
 TEST_CASE("labels of texts are compared the same way") {

@@ -8,9 +8,9 @@
 namespace entrain::app {
 
 /// `check TRAIN [DEV TEST ...]`: prints every problem as `file:line: reason`, then the sizes of the splits, on standard
-/// output. With --fix, it writes mended copies of CoNLL files and JSON Lines to a folder, and prints every change as
+/// output. With --fix, it writes repaired copies of CoNLL files and JSON Lines to a folder, and prints every change as
 /// `file:line: rule: before -> after`.
-/// Returns 1 if a file has errors (not only warnings) that --fix did not mend.
+/// Returns 1 if a file has errors (not only warnings) that --fix did not repair.
 ///
 /// throws    entrain.app.15 if a copy would be written over another or over its original    .36: --fix of other files
 ///           .42: files that hold different kinds of data

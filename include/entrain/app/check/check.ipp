@@ -1,13 +1,13 @@
 // text > batch > embed > encode > head > optim > checkpoint > train > [app]
 //
-// `check`: runs text/check/check.hpp on files of tagged sentences, and text/check/mend.hpp or text/check/mend_json.hpp
-// on its findings. Other files: checks.hpp.
+// `check`: runs text/check/check.hpp on files of tagged sentences, and text/check/repair_conll.hpp or
+// text/check/repair_json.hpp on its findings. Other files: checks.hpp.
 #pragma once
 #include <string>
 #include <vector>
 
 #include "entrain/app/check/checks.hpp"
-#include "entrain/app/check/mended_copies.hpp"
+#include "entrain/app/check/repaired_copies.hpp"
 #include "entrain/app/console/console.hpp"
 #include "entrain/app/files.hpp"
 #include "entrain/app/input/format.hpp"
@@ -15,8 +15,8 @@
 #include "entrain/app/output/output.hpp"
 #include "entrain/text/check/check.hpp"
 #include "entrain/text/check/check_words.hpp"
-#include "entrain/text/check/mend.hpp"
-#include "entrain/text/check/mend_json.hpp"
+#include "entrain/text/check/repair_conll.hpp"
+#include "entrain/text/check/repair_json.hpp"
 #include "entrain/text/conll/conll.hpp"
 #include "entrain/text/files/file_list.hpp"
 #include "entrain/text/tags/one_scheme.hpp"
@@ -42,13 +42,13 @@ inline void in_one_scheme(std::vector<text::ConllFile>& files, const Reading& re
 
 /// The format of each path. All files must hold the same kind of data; their formats may differ.
 ///
-/// throws    entrain.app.36: --fix with files that it cannot mend    .42: files that hold another kind of data
+/// throws    entrain.app.36: --fix with files that it cannot repair    .42: files that hold another kind of data
 inline std::vector<Format> formats_to_check(const std::vector<std::string>& paths, const Settings& s,
                                             Console& console) {
   std::vector<Format> formats;
   for (const std::string& path : paths) {
     const Format format = format_of({path}, s.reading);
-    if (!s.fix.empty()) refuse_unmendable(path, format);
+    if (!s.fix.empty()) refuse_unrepairable(path, format);
     if (const std::string how = how_format_was_found(path, format, s.reading); !how.empty())
       console.fact("format", how);
     formats.push_back(format);
@@ -86,7 +86,7 @@ ENTRAIN_INLINE int check(const Settings& s) {
                             : read_whole(path, detail::to_check(s.reading)));
   }
   detail::in_one_scheme(files, s.reading);
-  const MendedCopies copies(s, paths, formats);
+  const RepairedCopies copies(s, paths, formats);
   text::CheckOptions options;
   if (!s.reading.scheme.empty()) options.scheme = text::scheme_by_name(s.reading.scheme);
   options.rare = s.rare;
@@ -106,11 +106,11 @@ ENTRAIN_INLINE int check(const Settings& s) {
   for (std::size_t i = 0; i < paths.size(); ++i) {
     const bool columns = formats[i] == Format::conll;
     const std::string& name = files[i].corpus.name;
-    const text::Mended mended = columns ? text::mend(name, bytes[i], found, copies.rules(), s.reading.conll)
-                                        : text::mend_json(name, text::read_file(paths[i]), usual, s.reading.records,
-                                                          files[i].layout.types_alone);
-    copies.write(i, name, mended, out, console);
-    after.push_back(columns ? text::parse_conll(copies.path(i), mended.bytes, s.reading.conll)
+    const text::Repaired repaired = columns ? text::repair_conll(name, bytes[i], found, copies.rules(), s.reading.conll)
+                                            : text::repair_json(name, text::read_file(paths[i]), usual,
+                                                                s.reading.records, files[i].layout.types_alone);
+    copies.write(i, name, repaired, out, console);
+    after.push_back(columns ? text::parse_conll(copies.path(i), repaired.bytes, s.reading.conll)
                             : read_whole(copies.path(i), detail::to_check(s.reading)));
   }
   detail::in_one_scheme(after, s.reading);

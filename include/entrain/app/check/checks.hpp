@@ -13,7 +13,7 @@
 namespace entrain::app {
 
 /// Prints the findings on standard output. Returns the exit code: 1 if a file has errors. With --fix it also writes
-/// mended copies of texts, and returns 1 if these have errors.
+/// repaired copies of texts, and returns 1 if these have errors.
 ///
 /// formats   of each path
 /// throws    what the readers of the formats throw for files that are not in that format

@@ -5,13 +5,13 @@
 #include <cstddef>
 
 #include "entrain/app/check/checks.hpp"
-#include "entrain/app/check/mended_copies.hpp"
+#include "entrain/app/check/repaired_copies.hpp"
 #include "entrain/app/convert/labelled_texts.hpp"
 #include "entrain/app/output/output.hpp"
 #include "entrain/batch/numpy/check_npy.hpp"
 #include "entrain/text/check/check_raw.hpp"
 #include "entrain/text/check/check_texts.hpp"
-#include "entrain/text/check/mend_json.hpp"
+#include "entrain/text/check/repair_json.hpp"
 #include "entrain/text/files/file.hpp"
 #include "entrain/text/raw/raw_text.hpp"
 
@@ -30,7 +30,7 @@ ENTRAIN_INLINE int check_texts(const std::vector<std::string>& paths, const std:
                                const Settings& s, Console& console) {
   Reading reading = s.reading;
   reading.csv.lenient = true;  // lists all problems
-  const MendedCopies copies(s, paths, formats);
+  const RepairedCopies copies(s, paths, formats);
   const auto checked = [&](auto&& path) {
     text::TextsChecker checker(
         {.rare = s.rare, .long_text = s.long_sentence, .listed = s.listed, .labels = reading.csv.labels});
@@ -53,7 +53,7 @@ ENTRAIN_INLINE int check_texts(const std::vector<std::string>& paths, const std:
   for (std::size_t f = 0; f < paths.size(); ++f) {
     const std::string name = text::name_of(paths[f]);
     const text::LabelledKeys keys(reading.csv);
-    copies.write(f, name, text::mend_labelled_json(name, text::read_file(paths[f]), usual, keys), out, console);
+    copies.write(f, name, text::repair_labelled_json(name, text::read_file(paths[f]), usual, keys), out, console);
   }
   auto after = checked([&](std::size_t f) -> const std::string& { return copies.path(f); });
   after.describe();

@@ -25,7 +25,7 @@
 #include "entrain/core/version.hpp"
 #include "entrain/predict/splitting.hpp"
 #include "entrain/report/width.hpp"  // harmless
-#include "entrain/text/check/mend_rules.hpp"
+#include "entrain/text/check/repair_rules.hpp"
 
 namespace entrain::app {
 namespace detail {

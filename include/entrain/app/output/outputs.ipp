@@ -107,7 +107,7 @@ inline std::vector<NamedPath> inputs_of(const Settings& s) {
   return inputs;
 }
 
-/// Without the copies of --fix, which MendedCopies checks.
+/// Without the copies of --fix, which RepairedCopies checks.
 inline std::vector<NamedPath> outputs_of(const Settings& s) {
   std::vector<NamedPath> outputs;
   const auto add = [&](const char* option, const std::string& path) {

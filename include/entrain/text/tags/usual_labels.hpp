@@ -10,7 +10,7 @@
 
 #include "entrain/core/config.hpp"  // ENTRAIN_INLINE
 #include "entrain/text/check/check_result.hpp"
-#include "entrain/text/check/mend_rules.hpp"
+#include "entrain/text/check/repair_rules.hpp"
 
 namespace entrain::text {
 

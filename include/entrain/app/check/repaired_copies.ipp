@@ -1,12 +1,12 @@
 // text > batch > embed > encode > head > optim > checkpoint > train > [app]
 //
-// Definitions of mended_copies.hpp.
+// Definitions of repaired_copies.hpp.
 #pragma once
 #include <algorithm>
 #include <array>
 #include <filesystem>
 
-#include "entrain/app/check/mended_copies.hpp"
+#include "entrain/app/check/repaired_copies.hpp"
 #include "entrain/app/console/format_number.hpp"
 #include "entrain/app/output/system_with_signals.hpp"
 #include "entrain/checkpoint/atomic_file.hpp"
@@ -49,7 +49,7 @@ inline bool is_for_json(std::size_t rule) {
 
 }  // namespace detail
 
-ENTRAIN_INLINE void refuse_unmendable(const std::string& path, Format format) {
+ENTRAIN_INLINE void refuse_unrepairable(const std::string& path, Format format) {
   const std::string what = path + " (" + format_name(format) + ")";
   if (format == Format::text || format == Format::npy)
     throw Error("entrain.app.36", "--fix", what + ", which has no labels", "CoNLL files or JSON Lines with labels");
@@ -62,8 +62,8 @@ ENTRAIN_INLINE void refuse_unmendable(const std::string& path, Format format) {
                 "JSON Lines in a file", "save it in one");
 }
 
-ENTRAIN_INLINE MendedCopies::MendedCopies(const Settings& s, const std::vector<std::string>& paths,
-                                          const std::vector<Format>& formats) {
+ENTRAIN_INLINE RepairedCopies::RepairedCopies(const Settings& s, const std::vector<std::string>& paths,
+                                              const std::vector<Format>& formats) {
   if (s.fix.empty()) return;
   signals_ = s.signals;
   rules_ = text::Rules::named(s.fix_rules);
@@ -82,15 +82,15 @@ ENTRAIN_INLINE MendedCopies::MendedCopies(const Settings& s, const std::vector<s
   prepare_folder(s.fix);
 }
 
-ENTRAIN_INLINE void MendedCopies::say_rules(Console& console) const {
+ENTRAIN_INLINE void RepairedCopies::say_rules(Console& console) const {
   if (some_left_out_) console.fact("rules", "form and case of JSON Lines; the others are for CoNLL files");
 }
 
-ENTRAIN_INLINE void MendedCopies::write(std::size_t i, const std::string& name, const text::Mended& mended, Output& out,
-                                        Console& console) const {
-  out.write(text::list_changes(name, mended));
-  checkpoint::write_file(to_[i], mended.bytes, SystemWithSignals<checkpoint::Posix>(signals_));
-  console.fact("repaired", to_[i] + ": " + counted(mended.changes.size(), "change", "changes"));
+ENTRAIN_INLINE void RepairedCopies::write(std::size_t i, const std::string& name, const text::Repaired& repaired,
+                                          Output& out, Console& console) const {
+  out.write(text::list_changes(name, repaired));
+  checkpoint::write_file(to_[i], repaired.bytes, SystemWithSignals<checkpoint::Posix>(signals_));
+  console.fact("repaired", to_[i] + ": " + counted(repaired.changes.size(), "change", "changes"));
 }
 
 }  // namespace entrain::app

@@ -1,6 +1,6 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// Definitions of mend_json.hpp.
+// Definitions of repair_json.hpp.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "entrain/text/check/mend_json.hpp"
+#include "entrain/text/check/repair_json.hpp"
 #include "entrain/text/conll/conll_cells.hpp"  // is_type_alone
 #include "entrain/text/records/json.hpp"
 #include "entrain/text/records/json_record.ipp"
@@ -69,14 +69,14 @@ inline bool keeps_to_ascii(std::string_view literal) {
          std::none_of(literal.begin(), literal.end(), [](char c) { return static_cast<unsigned char>(c) >= 0x80; });
 }
 
-/// Copies a file line by line with the mended labels.
-class JsonMender {
+/// Copies a file line by line with the repaired labels.
+class JsonRepairer {
  public:
-  JsonMender(std::string_view name, const UsualLabels& usual) : name_(name), usual_(usual) {}
+  JsonRepairer(std::string_view name, const UsualLabels& usual) : name_(name), usual_(usual) {}
 
   /// find(line, where, places): adds the places of the labels in the line, in any order. types_alone(tag): whether a
   /// tag is a type without a letter
-  template <class Find, class Alone> Mended run(std::string_view bytes, Find&& find, Alone&& types_alone) && {
+  template <class Find, class Alone> Repaired run(std::string_view bytes, Find&& find, Alone&& types_alone) && {
     result_.bytes.reserve(bytes.size());
     constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
     if (bytes.starts_with(byte_order_mark)) {
@@ -109,14 +109,14 @@ class JsonMender {
       else
         value_ = literal_;  // a number, true or false
       ascii_ = keeps_to_ascii(literal_);
-      place.tag ? mend_tag(types_alone(value_)) : mend_label();
+      place.tag ? repair_tag(types_alone(value_)) : repair_label();
       result_.bytes.append(line.substr(done, place.begin - done)).append(literal_);
       done = place.end;
     }
     result_.bytes.append(line.substr(done));
   }
 
-  void mend_label() {
+  void repair_label() {
     std::string label = value_;
     const auto step = [&](Rule rule, std::string to) {
       if (to == label || to.empty()) return;
@@ -128,7 +128,7 @@ class JsonMender {
   }
 
   /// alone: the tag is a type without a letter
-  void mend_tag(bool alone) {
+  void repair_tag(bool alone) {
     // a tag except for blanks and invisible characters, as `O `
     if (!alone && !split_tag(value_) && usual_.mends_form())
       if (std::string seen = without_unseen(value_); split_tag(seen)) change(Rule::label_form, seen), value_ = seen;
@@ -153,7 +153,7 @@ class JsonMender {
 
   std::string_view name_;
   const UsualLabels& usual_;
-  Mended result_;
+  Repaired result_;
   std::uint64_t line_ = 0;
   std::string literal_, value_;  // of the current label
   bool ascii_ = false;
@@ -161,8 +161,8 @@ class JsonMender {
 
 }  // namespace detail
 
-ENTRAIN_INLINE Mended mend_json(std::string_view name, std::string_view bytes, const UsualLabels& usual,
-                                const RecordOptions& options, bool types_alone) {
+ENTRAIN_INLINE Repaired repair_json(std::string_view name, std::string_view bytes, const UsualLabels& usual,
+                                    const RecordOptions& options, bool types_alone) {
   Record record;
   const auto find = [&](std::string_view line, const Where& where, std::vector<detail::LabelPlace>& places) {
     record.clear();
@@ -173,13 +173,13 @@ ENTRAIN_INLINE Mended mend_json(std::string_view name, std::string_view bytes, c
       places.clear();
     }
   };
-  return detail::JsonMender(name, usual).run(bytes, find, [&](std::string_view tag) {
+  return detail::JsonRepairer(name, usual).run(bytes, find, [&](std::string_view tag) {
     return (types_alone || options.types_alone) && detail::is_type_alone(tag);
   });
 }
 
-ENTRAIN_INLINE Mended mend_labelled_json(std::string_view name, std::string_view bytes, const UsualLabels& usual,
-                                         const LabelledKeys& keys) {
+ENTRAIN_INLINE Repaired repair_labelled_json(std::string_view name, std::string_view bytes, const UsualLabels& usual,
+                                             const LabelledKeys& keys) {
   std::string text, label;
   const auto find = [&](std::string_view line, const Where& where, std::vector<detail::LabelPlace>& places) {
     std::pair<std::size_t, std::size_t> at;
@@ -189,7 +189,7 @@ ENTRAIN_INLINE Mended mend_labelled_json(std::string_view name, std::string_view
     } catch (const Error&) {
     }
   };
-  return detail::JsonMender(name, usual).run(bytes, find, [](std::string_view) { return false; });
+  return detail::JsonRepairer(name, usual).run(bytes, find, [](std::string_view) { return false; });
 }
 
 }  // namespace entrain::text

@@ -1,5 +1,5 @@
 // tests > [text]
-#include "entrain/text/check/mend_json.hpp"
+#include "entrain/text/check/repair_json.hpp"
 
 #include <doctest/doctest.h>
 
@@ -8,14 +8,14 @@
 #include <vector>
 
 #include "entrain/text/check/check.hpp"
-#include "entrain/text/check/mend.hpp"
+#include "entrain/text/check/repair_conll.hpp"
 #include "entrain/text/records/jsonl_stream.hpp"
 #include "entrain/text/tags/label_form.hpp"
 #include "entrain/text/tags/types_alone.hpp"
 #include "tests/text/look_alike.hpp"
 #include "tests/text/one_block.hpp"
 
-namespace mend_json_test {
+namespace repair_json_test {
 using namespace entrain;
 using namespace entrain::text;
 using test::fixed, test::nfc, test::nfd, test::zero;
@@ -31,17 +31,17 @@ ConllFile read(const std::string& bytes, const RecordOptions& options = {}) {
   file.layout.types_alone = read_types_alone(file.corpus);
   return file;
 }
-Mended mended(const std::string& bytes, const std::string& names = "all", const RecordOptions& options = {}) {
+Repaired repaired(const std::string& bytes, const std::string& names = "all", const RecordOptions& options = {}) {
   const ConllFile file = read(bytes, options);
   const Rules rules = Rules::named(names);
-  return mend_json("t", bytes, UsualLabels(check({&file, 1}), rules), options, file.layout.types_alone);
+  return repair_json("t", bytes, UsualLabels(check({&file, 1}), rules), options, file.layout.types_alone);
 }
 /// The labels of the file after it, the changes, and that a second time changes nothing.
 std::string changes(const std::string& bytes, const std::string& after, const std::string& names = "all",
                     const RecordOptions& options = {}) {
-  const Mended once = mended(bytes, names, options);
+  const Repaired once = repaired(bytes, names, options);
   CHECK(once.bytes == after);
-  const Mended twice = mended(once.bytes, names, options);
+  const Repaired twice = repaired(once.bytes, names, options);
   CHECK(twice.bytes == once.bytes);
   CHECK(twice.changes.empty());
   return list_changes("t", once);
@@ -53,7 +53,7 @@ std::size_t alike(const std::string& bytes) {
 
 }  // namespace
 
-TEST_CASE("mend_json: labels under every key and in every shape; each other byte stays") {
+TEST_CASE("repair_json: labels under every key and in every shape; each other byte stays") {
   const auto lines = [](const std::string& a, const std::string& b) {
     return "{\"text\" : \"Ada met Bo\", \"spans\":[ {\"start\":0,\"label\":\"" + a +
            "\",\"end\":3}, [8,10,\"PER\"] ]," + "\"id\":\"" + b + "\"}\r\n \n" +                     // CR LF, blanks
@@ -81,19 +81,19 @@ TEST_CASE("mend_json: labels under every key and in every shape; each other byte
     CHECK(changes(lines(label, label), lines("PER", label)) != "");
     CHECK(alike(lines("PER", label)) == 0);
   }
-  CHECK(mended(lines("per", "x"), "form").changes.empty());
-  CHECK(mended(lines("per", "x"), "case").bytes == lines("PER", "x"));
-  CHECK(mended("\xEF\xBB\xBF" + before, "form").bytes == "\xEF\xBB\xBF" + lines("PER", "PER "));
+  CHECK(repaired(lines("per", "x"), "form").changes.empty());
+  CHECK(repaired(lines("per", "x"), "case").bytes == lines("PER", "x"));
+  CHECK(repaired("\xEF\xBB\xBF" + before, "form").bytes == "\xEF\xBB\xBF" + lines("PER", "PER "));
 }
 
-TEST_CASE("mend_json: a label is escaped as JSON needs it, and ASCII stays ASCII") {
+TEST_CASE("repair_json: a label is escaped as JSON needs it, and ASCII stays ASCII") {
   const auto file = [](const std::string& first, const std::string& literal) {
     return "{\"text\":\"a b c\",\"spans\":[[0,1,\"" + first + "\"],[2,3,\"" + first + "\"],[4,5,\"" + literal +
            "\"]]}\n";
   };
-  const auto once = [&](const std::string& usual, const std::string& odd, const std::string& mended) {
-    CHECK(changes(file(usual, odd), file(usual, mended)) == "t:1: form: \"" + odd + "\" -> \"" + mended + "\"\n");
-    CHECK(alike(file(usual, mended)) == 0);
+  const auto once = [&](const std::string& usual, const std::string& odd, const std::string& repaired) {
+    CHECK(changes(file(usual, odd), file(usual, repaired)) == "t:1: form: \"" + odd + "\" -> \"" + repaired + "\"\n");
+    CHECK(alike(file(usual, repaired)) == 0);
   };
   once("PER", "P\\u200bER", "PER");
   once("PER", "\\u0050ER ", "PER");
@@ -103,7 +103,7 @@ TEST_CASE("mend_json: a label is escaped as JSON needs it, and ASCII stays ASCII
   once("\xF0\x9F\x98\x80" + nfc, "\\ud83d\\ude00E\\u0301te\\u0301", "\\ud83d\\ude00\\u00c9t\\u00e9");
 }
 
-TEST_CASE("mend_json: tags that are tags but for blanks, types alone, two rules for one label") {
+TEST_CASE("repair_json: tags that are tags but for blanks, types alone, two rules for one label") {
   const auto tags = [](const std::string& a, const std::string& b, const std::string& c) {
     return "{\"tokens\":[\"a\",\"b\",\"c\"],\"ner_tags\":[\"" + a + "\",\"" + b + "\",\"" + c + "\"]}\n";
   };
@@ -120,10 +120,10 @@ TEST_CASE("mend_json: tags that are tags but for blanks, types alone, two rules 
         "t:1: case: \"S-" + small + "\" -> \"S-" + nfc + "\"\n");
   // numbers are no strings
   const std::string numbers = "{\"tokens\":[\"a\",\"b\"],\"ner_tags\":[0,1]}\n";
-  CHECK(mended(numbers, "all", {.tag_names = {"O", "S-PER "}}).bytes == numbers);
+  CHECK(repaired(numbers, "all", {.tag_names = {"O", "S-PER "}}).bytes == numbers);
 }
 
-TEST_CASE("mend_json: what is not read stays, and so does a label of which nothing would be left") {
+TEST_CASE("repair_json: what is not read stays, and so does a label of which nothing would be left") {
   const std::string good = "{\"text\":\"a b\",\"spans\":[[0,1,\"PER\"],[2,3,\"PER\"]]}\n";
   for (const std::string& other :
        {std::string("{\"text\":\"a\",\"spans\":[[0,1,\"PER \"]],\"answer\":\"reject\"}\n"),
@@ -132,12 +132,12 @@ TEST_CASE("mend_json: what is not read stays, and so does a label of which nothi
         std::string("{\"text\":\"\xE9\",\"spans\":[[0,1,\"PER \"]]}\n"), std::string("PER \tB-PER \n"),
         "{\"text\":\"a\",\"spans\":[[0,1,\"" + zero + "\"]]}\n"}) {
     CAPTURE(other);
-    CHECK(mended(good + other).bytes == good + other);
-    CHECK(mended(good + other).changes.empty());
+    CHECK(repaired(good + other).bytes == good + other);
+    CHECK(repaired(good + other).changes.empty());
   }
 }
 
-TEST_CASE("mend_json: one label a text") {
+TEST_CASE("repair_json: one label a text") {
   const auto file = [](const std::string& a, const std::string& b) {
     return "{\"text\":\"x\",\"label\":\"card\"}\n{\"label\":\"card\",\"text\":\"card \"}\n{\"text\":\"y\", \"label\" : "
            "\"" +
@@ -147,13 +147,13 @@ TEST_CASE("mend_json: one label a text") {
   const std::vector<std::string> labels{"card", "card ", "true", "True"};
   const std::vector<std::uint64_t> texts{2, 1, 1, 2};
   const UsualLabels usual(labels, texts, Rules::named("form,case"));
-  const Mended m = mend_labelled_json("t", file("card ", "true"), usual, {});
+  const Repaired m = repair_labelled_json("t", file("card ", "true"), usual, {});
   CHECK(m.bytes == file("card", "\"True\""));
   CHECK(list_changes("t", m) == "t:3: form: \"card \" -> \"card\"\nt:4: case: true -> \"True\"\n");
-  CHECK(mend_labelled_json("t", m.bytes, usual, {}).changes.empty());
+  CHECK(repair_labelled_json("t", m.bytes, usual, {}).changes.empty());
 }
 
-TEST_CASE("mend_json: 3,000 mutants of a file: labels alone change, and a second time none does") {
+TEST_CASE("repair_json: 3,000 mutants of a file: labels alone change, and a second time none does") {
   const std::string seed =
       "{\"text\":\"Ada met Bo\",\"spans\":[[0,3,\"PER \"],{\"start\":8,\"end\":10,\"label\":\"p\\u200ber\"}]}\n"
       "{\"tokens\":[\"a\",\"b\"],\"ner_tags\":[\"B-PER\",\"I-PER \"]}\r\n{\"text\":\"x\",\"label\":[]}\n";
@@ -170,16 +170,16 @@ TEST_CASE("mend_json: 3,000 mutants of a file: labels alone change, and a second
         bytes.erase(at, 1 + random() % 2);
     }
     CAPTURE(bytes);
-    const Mended once = mended(bytes);
+    const Repaired once = repaired(bytes);
     changed += !once.changes.empty();
     REQUIRE((once.bytes == bytes) == once.changes.empty());
     const ConllFile before = read(bytes), after = read(once.bytes);
     REQUIRE(before.corpus.size() == after.corpus.size());
     REQUIRE(before.corpus.bytes == after.corpus.bytes);
     REQUIRE(before.corpus.met.malformed == after.corpus.met.malformed);
-    REQUIRE(mended(once.bytes).changes.empty());
+    REQUIRE(repaired(once.bytes).changes.empty());
   }
   CHECK(changed > 1000);
 }
 
-}  // namespace mend_json_test
+}  // namespace repair_json_test

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "entrain/text/check/check_result.hpp"
-#include "entrain/text/check/mend_rules.hpp"
+#include "entrain/text/check/repair_rules.hpp"
 #include "entrain/text/conll/conll.hpp"
 #include "entrain/text/conll/conll_cells.hpp"  // is_type_alone
 #include "entrain/text/tags/label_form.hpp"
@@ -25,9 +25,9 @@ namespace entrain::text {
 namespace detail {
 
 /// The tags of a file after the rules, with every change.
-class MendedTags {
+class RepairedTags {
  public:
-  MendedTags(const ConllFile& file, const Check& check, const Rules& rules)
+  RepairedTags(const ConllFile& file, const Check& check, const Rules& rules)
       : tags(file.corpus.size()),
         dropped(file.corpus.size()),
         corpus_(file.corpus),
@@ -108,11 +108,12 @@ class MendedTags {
 };
 
 /// Copies a file line by line and applies the changes of the rules.
-class Mender {
+class ConllRepairer {
  public:
-  Mender(const ConllFile& file, const MendedTags& tags, const Rules& rules) : file_(file), tags_(tags), rules_(rules) {}
+  ConllRepairer(const ConllFile& file, const RepairedTags& tags, const Rules& rules)
+      : file_(file), tags_(tags), rules_(rules) {}
 
-  Mended run(std::string_view bytes) && {
+  Repaired run(std::string_view bytes) && {
     result_.bytes.reserve(bytes.size());
     const bool has_mark = file_.corpus.met.bom > 0, mark_goes = rules_.has(Rule::bom);
     if (has_mark) {
@@ -180,9 +181,9 @@ class Mender {
   }
 
   const ConllFile& file_;
-  const MendedTags& tags_;
+  const RepairedTags& tags_;
   const Rules& rules_;
-  Mended result_;
+  Repaired result_;
   std::uint32_t line_ = 0;
   std::size_t token_ = 0, problem_ = 0;
   Columns columns_;
@@ -195,12 +196,12 @@ class Mender {
 ///
 /// bytes     the file, as returned by read_file
 /// throws    the errors of parse_conll
-inline Mended mend(std::string_view name, std::string_view bytes, const Check& check, const Rules& rules,
-                   ConllOptions options = {}) {
+inline Repaired repair_conll(std::string_view name, std::string_view bytes, const Check& check, const Rules& rules,
+                             ConllOptions options = {}) {
   options.problem_cap = bytes.size();
   const ConllFile file = parse_conll(name, bytes, options);
-  const detail::MendedTags tags(file, check, rules);
-  return detail::Mender(file, tags, rules).run(bytes);
+  const detail::RepairedTags tags(file, check, rules);
+  return detail::ConllRepairer(file, tags, rules).run(bytes);
 }
 
 }  // namespace entrain::text

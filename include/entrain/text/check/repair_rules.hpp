@@ -1,7 +1,7 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// The rules that repair files, by name, and the list of their changes. mend.hpp applies them to CoNLL files,
-// mend_json.hpp to JSON Lines.
+// The rules that repair files, by name, and the list of their changes. repair_conll.hpp applies them to CoNLL files,
+// repair_json.hpp to JSON Lines.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -63,15 +63,15 @@ struct Change {
   std::string before, after;
 };
 
-struct Mended {
+struct Repaired {
   std::string bytes;            // the new file
   std::vector<Change> changes;  // by line
 };
 
 /// `file:line: rule: before -> after`, one line a change.
-inline std::string list_changes(std::string_view name, const Mended& mended) {
+inline std::string list_changes(std::string_view name, const Repaired& repaired) {
   std::string s;
-  for (const Change& c : mended.changes)
+  for (const Change& c : repaired.changes)
     s.append(name)
         .append(":")
         .append(std::to_string(c.line))
