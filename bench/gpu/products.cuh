@@ -57,8 +57,8 @@ template <int C, int I> void epilogues_of(Rooflines& roof, int n) {
            [&] { kernel::gemm_bias_act<Gelu>(roof.dev, x, inner, b, aux, y); });
   roof.row({"gemm_dact", shape, narrow + 2 * wide, flops},
            [&] { kernel::gemm_dact<GeluTanh>(roof.dev, dy, outer, kept, dx); });
-  const Rows<float, I> parts(o.zeros<float>(kernel::detail::most_on_the_way * std::size_t(I)),
-                             kernel::detail::stretches_on_the_way(n).count);
+  const Rows<float, I> parts(o.zeros<float>(kernel::detail::max_fused_ranges * std::size_t(I)),
+                             kernel::detail::fused_ranges(n).count);
   roof.row({"gemm_dact, by erf, summing", shape, narrow + 4 * wide, flops},
            [&] { kernel::gemm_dact<Gelu>(roof.dev, dy, outer, kept, dx, parts); });
   roof.row({"gemm_dx, act_back", shape, narrow + 4 * wide, flops}, [&] {

@@ -183,8 +183,8 @@ int delays(double share) {
   return 0;
 }
 
-/// Stretches of text.
-struct Stretches {
+/// Ranges of a text.
+struct TextRanges {
   using Item = std::string_view;
   using Cursor = std::size_t;
   const std::vector<std::string>* texts = nullptr;
@@ -246,7 +246,7 @@ int best_of(const char* vocabulary, std::vector<std::string> files) {
     std::fflush(stdout);
   };
   contest("tokenise", {0, 1, 2, 4, 8}, [&](int workers) {
-    return run(batch::Mapped<Tokenise, Stretches>(Tokenise(wordpiece), Stretches{&texts}), {workers}, 2);
+    return run(batch::Mapped<Tokenise, TextRanges>(Tokenise(wordpiece), TextRanges{&texts}), {workers}, 2);
   });
   contest("sleeping", {8, 16, 32, 64}, [&](int workers) {  // fewer workers would only take longer
     using Stage = batch::Chunked<batch::Mapped<Delay, Drawn<Ids>>>;

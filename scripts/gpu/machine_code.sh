@@ -40,5 +40,5 @@ nvdisasm=$(found)
 printf '%6s %9s %5s %9s %8s %6s %6s  %s\n' code registers warps asked-for distance alone local kernel
 cat "$work/table"
 # A round of update_chunks has little more than a hundred instructions in all.
-bad=$(awk '$6 + $7 > 0 || (/residual_norm_stretch<|act_back_summing</ && $5 < 100) || (/update_chunks</ && $5 < 80)' "$work/table")
+bad=$(awk '$6 + $7 > 0 || (/residual_norm_range<|act_back_summing</ && $5 < 100) || (/update_chunks</ && $5 < 80)' "$work/table")
 [ -z "$bad" ] || { echo "machine_code: converted alone, in local memory, or used as soon as it is loaded:"; echo "$bad"; exit 1; }

@@ -1,6 +1,6 @@
 // tests > [batch]
 //
-// Rows grouped by their places in stretches, beside a map of lists.
+// Rows grouped by their places in ranges, beside a map of lists.
 #include "entrain/batch/encode/places.hpp"
 
 #include <doctest/doctest.h>
@@ -32,7 +32,7 @@ void check(batch::Places& places, const std::vector<std::int32_t>& lengths) {
 }
 }  // namespace
 
-TEST_CASE("places: what sorting by place gives, of stretches of any length, empty ones too") {
+TEST_CASE("places: what sorting by place gives, of ranges of any length, empty ones too") {
   std::mt19937 draw(9);
   batch::Places places;
   for (int round = 0; round < 300; ++round) {
@@ -44,7 +44,7 @@ TEST_CASE("places: what sorting by place gives, of stretches of any length, empt
   }
 }
 
-TEST_CASE("places: many stretches, long ones, none") {
+TEST_CASE("places: many ranges, long ones, none") {
   batch::Places places;
   places.reserve(70, 3);
   check(places, {});

@@ -19,7 +19,7 @@ TEST_CASE("a bias behind a product on the GPU in fp16") {
   check_on_gpu<test::BiasCase<24, 40, 9>, precision::Fp16Mixed>(5e-4);
 }
 
-TEST_CASE("sums of stretches on the GPU, those of a block at once") {
+TEST_CASE("sums of ranges on the GPU, those of a block at once") {
   check_on_gpu<test::GatheredCase, precision::Fp32>(1e-6, {0, 1, 15, 16, 17, 33, 256, 257, 512, 513});
 }
 
@@ -35,7 +35,7 @@ TEST_CASE("a function behind a product on the GPU in fp16, and back") {
   check_on_gpu<test::ActCase<act::Gelu, 24, 40>, precision::Fp16Mixed>(2e-3);
   check_on_gpu<test::ActCase<act::Gelu, 8, 7>, precision::Fp16Mixed>(2e-3);
 }
-// 4,097 rows are cut into longer stretches than 4,096.
+// 4,097 rows are cut into longer ranges than 4,096.
 TEST_CASE("the gradient before GELU on the GPU in 16 bits, and its sums over rows") {
   check_on_gpu<test::ActBackCase<act::Gelu, 7>, precision::Fp16Mixed>(1e-3, {0, 1, 7, 127, 129, 4096, 4097});
   check_on_gpu<test::ActBackCase<act::Gelu, 24>, precision::Fp16Mixed>(1e-3, {0, 1, 7, 31, 33, 127, 129, 515});

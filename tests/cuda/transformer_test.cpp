@@ -21,7 +21,7 @@ TEST_CASE("a bias and a function on the GPU, and its slopes") {
 
 TEST_CASE("the end of a sublayer on the GPU: bias, dropout, residual and norm") {
   check_on_gpu<test::ResidualNormCase<7>, Fp32>(1e-5);
-  // 25 rows a stretch of 6,400: more than a block has at once.
+  // 25 rows a range of 6,400: more than a block has at once.
   check_on_gpu<test::ResidualNormCase<8>, Fp32>(1e-5, {0, 1, 2, 31, 33, 127, 129, 515, 2112, 2113, 6400});
   check_on_gpu<test::ResidualNormCase<14>, Fp32>(1e-5);
   check_on_gpu<test::ResidualNormCase<24>, Fp32>(1e-5);

@@ -296,7 +296,7 @@ TEST_CASE("a feed-forward layer that is frozen sums no gradient of its bias, nor
   CHECK(milliseconds.operator()<Needs{false, true}>(frozen) == 5 + 1 + 5);
   milliseconds.operator()<Needs{}>(trained);
   CHECK(frozen == 2 * n * 16);
-  CHECK(trained == 128 + 4 * 16);  // one stretch after the rows
+  CHECK(trained == 128 + 4 * 16);  // one range after the rows
 }
 
 }  // namespace epilogues_test

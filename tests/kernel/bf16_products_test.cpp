@@ -66,7 +66,7 @@ TEST_CASE("bf16 products: fp64 is not rounded, and a layer has its gradients") {
   CHECK_MESSAGE(report.worst < 1e-7, report.text);
 }
 
-TEST_CASE("bf16 products: the workspace holds a stretch of a tile, one of a panel, and what is turned") {
+TEST_CASE("bf16 products: the workspace holds a range of a tile, one of a panel, and what is turned") {
   const std::size_t panel = 3 * ENTRAIN_VECTOR_BYTES / 4;
   CHECK(kernel::Bf16Gemm::workspace(4) == 4 * (192 * (kernel::Bf16Gemm::most_rows + panel) + 64 * panel));
   CHECK(kernel::Bf16Gemm::most_rows % kernel::detail::panel_rows == 0);

@@ -90,10 +90,10 @@ TEST_CASE("bias: nothing behind the last number is read") {  // by the address s
   ends_whole(std::integral_constant<int, 23>{});
 }
 
-TEST_CASE("memory for sums over stretches of rows is never less for more rows") {
+TEST_CASE("memory for sums over ranges of rows is never less for more rows") {
   for (int n = 0, before = 0; n < 20000; ++n) {
-    const auto cut = kernel::detail::stretches_on_the_way(n);
-    const int room = kernel::detail::room_on_the_way(n);
+    const auto cut = kernel::detail::fused_ranges(n);
+    const int room = kernel::detail::fused_ranges_at_most(n);
     CHECK((cut.count <= room && before <= room && room <= 128));
     CHECK((cut.count * cut.rows >= n && (cut.count - 1) * cut.rows < n && cut.rows >= 32));
     before = room;

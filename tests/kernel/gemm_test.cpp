@@ -53,6 +53,6 @@ TEST_CASE("gemm: the plan counts") {
 TEST_CASE("gemm: the workspace holds both packed operands") {
   CHECK(kernel::EigenGemm::workspace(1) == (192 + 1024) * 384);
   CHECK(kernel::EigenGemm::workspace(8) == 8 * kernel::EigenGemm::workspace(1));
-  for (const std::size_t number : {4u, 8u})  // bytes of a stretch of a panel, whatever the scalar
+  for (const std::size_t number : {4u, 8u})  // bytes of a range of a panel, whatever the scalar
     CHECK(kernel::PackedGemm::workspace(number) == 192 * 3 * (ENTRAIN_VECTOR_BYTES / number) * number);
 }

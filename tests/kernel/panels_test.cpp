@@ -67,7 +67,7 @@ TEST_CASE("panels: products and what is behind them are those of plain rows, awk
     check_panels<96, 288, float>(n, 1e-4);
     check_panels<40, 150, float>(n, 1e-4);
   }
-  for (int n : {1, 25, 200}) check_panels<400, 50, float>(n, 1e-4);  // three stretches of a panel
+  for (int n : {1, 25, 200}) check_panels<400, 50, float>(n, 1e-4);  // three ranges of a panel
 }
 
 TEST_CASE("panels: factors one below the other are arranged each alone; a bias behind them") {
@@ -99,7 +99,7 @@ TEST_CASE("panels: weights that are no factors are read as they stand") {
   CHECK(found == expected);
 }
 
-TEST_CASE_TEMPLATE("panels: a left operand by columns, whose sum is several stretches long", T, float, double) {
+TEST_CASE_TEMPLATE("panels: a left operand by columns, whose sum is several ranges long", T, float, double) {
   constexpr int rows = 29, depth = 2 * kernel::detail::panel_depth + 5, stride = rows + 3;
   constexpr int width = kernel::detail::panel<T> - 1;
   const auto a = gemm_noise<T>(std::size_t(depth) * stride, 1), p = gemm_noise<T>(std::size_t(depth) * width, 2);

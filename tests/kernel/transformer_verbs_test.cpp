@@ -125,7 +125,7 @@ template <class T, int C> void residual_norm(const Cpu& dev, int n, bool trainin
       kernel::bias_dropout_add_norm_gradients(backward, at, slopes, kept, statistics, W{gain.data()},
                                               Rows<T, C>(dsum_too.data(), n), Rows<T, C>(df_too.data(), n),
                                               part(made, 0), part(made, 1), part(made, 2));
-      CHECK(scratch.used >= static_cast<std::size_t>(kernel::NormStretches::at_most(n)) * sizeof(T) * 3 * C);
+      CHECK(scratch.used >= static_cast<std::size_t>(kernel::NormRanges::at_most(n)) * sizeof(T) * 3 * C);
     }
     CHECK(scratch.used == 0);
     CHECK(test::off(dsum_too, [&](std::size_t i) { return dsum[i]; }) == 0);

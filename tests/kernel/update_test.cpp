@@ -27,7 +27,7 @@ template <class T> struct Numbers {
         gradient(framed_noise<T>(size, 2)),
         first(framed_noise<T>(size, 3)),
         second(framed_noise<T>(size, 4)) {}
-  kernel::ParameterRange<T, 2> stretch() {
+  kernel::ParameterRange<T, 2> range() {
     return {value.data(), gradient.data(), {first.data(), second.data()}, value.size()};
   }
 };
@@ -50,7 +50,7 @@ template <class T> void against_loops(const device::Cpu<>& dev, std::size_t size
   for (std::size_t i = 0; i < size; ++i) squares += touched(i) ? in(before.gradient, i) * in(before.gradient, i) : 0;
   CHECK(kernel::square_sum(dev, before.gradient.data(), size, rows) == doctest::Approx(squares).epsilon(1e-12));
 
-  kernel::update(dev, Mixed{}, numbers.stretch(), T(0.25), rows);
+  kernel::update(dev, Mixed{}, numbers.range(), T(0.25), rows);
   const double tolerance = sizeof(T) == 4 ? 1e-5 : 1e-14;
   CHECK(test::off(numbers.value, [&](std::size_t i) {
           return in(before.value, i) + 2 * in(before.first, i) + 3 * in(before.second, i) + g(i);
@@ -61,7 +61,7 @@ template <class T> void against_loops(const device::Cpu<>& dev, std::size_t size
 }
 }  // namespace
 
-TEST_CASE("update: every number once, dense stretches and tables, sizes around whole packs and blocks") {
+TEST_CASE("update: every number once, dense ranges and tables, sizes around whole packs and blocks") {
   const device::Cpu<> one(1), three(3);
   for (std::size_t size : {0u, 1u, 7u, 8u, 16u, 63u, 65u, 640u, 8191u, 8192u, 8193u, 20011u}) {
     against_loops<double>(one, size, 0);

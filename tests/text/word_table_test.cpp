@@ -74,14 +74,14 @@ TEST_CASE("word table: words that differ in one byte, in length alone, or beyond
   }
 }
 
-TEST_CASE("word table: many words that are alike but for one stretch of eight bytes, or but for their length") {
-  for (const std::size_t stretch : {0u, 8u, 16u}) {
+TEST_CASE("word table: many words that are alike but for eight bytes in a row, or but for their length") {
+  for (const std::size_t at : {0u, 8u, 16u}) {
     WordTable table;
     for (int round = 0; round < 2; ++round)
       for (std::int32_t i = 0; i < 3000; ++i) {
         std::string word(24, 'w');
         for (std::size_t k = 0, left = static_cast<std::size_t>(i); k < 8; ++k, left /= 5)
-          word[stretch + k] = static_cast<char>('a' + left % 5);
+          word[at + k] = static_cast<char>('a' + left % 5);
         const auto found = add(table, word, 24);
         REQUIRE(found.number == i);
         REQUIRE(found.fresh == (round == 0));

@@ -70,7 +70,7 @@ template <TransformerConfig W, class Act = act::Gelu> struct FeedForward {
       const Rows<const Grad, I> slope = dinput;
       if constexpr (!G.params) {
         kernel::gemm_dact<Act>(at.dev, dy, w.outer, aux, dinput);
-      } else if constexpr (kernel::sums_on_the_way<Act, D, A>) {
+      } else if constexpr (kernel::fuses_sums<Act, D, A>) {
         const auto parts = kernel::take_parts<Sum, I>(at.scratch, at.shape.rows);
         kernel::gemm_dact<Act>(at.dev, dy, w.outer, aux, dinput, parts);
         kernel::sum_parts(at, Rows<const Sum, I>(parts), g.inner_bias);

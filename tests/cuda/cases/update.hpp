@@ -57,7 +57,7 @@ template <class S> class Copy {
   W* data_ = nullptr;
 };
 
-/// Rows that wait catch up: n of three tables together, listed ones and a stretch, and of the last table those whose
+/// Rows that wait catch up: n of three tables together, listed ones and a range, and of the last table those whose
 /// turn it is. One table's rows are not of fours, one's are more than a block's threads have at once.
 template <class Optimizer> struct CatchUpCase {
   static void run(auto& stage, int n) {
@@ -81,8 +81,8 @@ template <class Optimizer> struct CatchUpCase {
       tables.push_back({numbers, cols, stage.put(had), {}});
       const auto caught_up = [&](int row) {
         const bool listed = row % 2 == 1 && (cols != 132 || row < n / 2);
-        const bool in_stretch = row >= n / 2 && (cols != 1100 || row < n / 2 + (n - n / 2) / 2);
-        return listed || in_stretch || (cols == 1100 && row >= (n + 3) / 4 * 3);
+        const bool in_range = row >= n / 2 && (cols != 1100 || row < n / 2 + (n - n / 2) / 2);
+        return listed || in_range || (cols == 1100 && row >= (n + 3) / 4 * 3);
       };
       for (int row = 0; row < n; ++row)
         if (caught_up(row) && had[static_cast<std::size_t>(row)] < 7)

@@ -64,7 +64,7 @@ class IngestStats {
 };
 
 /// The function of a batch::Mapped that passes blocks to IngestStats::see. Null: does nothing.
-struct SeenOnTheWay {
+struct UpdateIngestStats {
   std::shared_ptr<IngestStats> by;
   template <class Features> void operator()(batch::EncodedBlock<Features>& block) const {
     if (by) by->see(block);

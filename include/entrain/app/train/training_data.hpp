@@ -38,7 +38,7 @@ template <class Features, text::TagScheme Scheme> class Sentences {
  public:
   using Labels = text::Labels<Scheme>;
   using Encode = batch::EncodeBy<Features, task::FileTags<Scheme, text::ReadBy>, TextSource>;
-  using Read = batch::Mapped<SeenOnTheWay, batch::Workers<Encode>>;
+  using Read = batch::Mapped<UpdateIngestStats, batch::Workers<Encode>>;
   using FromFiles = batch::Prefetch<batch::Shuffled<Read>>;
   using Buffers = batch::OneOf<batch::Whole<Features>, FromFiles>;
 
@@ -94,7 +94,7 @@ template <class Features, text::TagScheme Scheme> class Sentences {
  private:
   using Batches = batch::Budgeted<Buffers>;
 
-  Buffers buffers(SeenOnTheWay seen = {}) const;
+  Buffers buffers(UpdateIngestStats seen = {}) const;
   Encode encode() const;
   Encode encode(const Augmenting& how) const;
   void go_through();

@@ -188,7 +188,7 @@ template <class Features, text::TagScheme Scheme>
 /// For files, three buffers exist: training reads one, the next one is ready, and a thread fills the third.
 template <class Features, text::TagScheme Scheme>
 [[gnu::cold]] typename Sentences<Features, Scheme>::Buffers Sentences<Features, Scheme>::buffers(
-    SeenOnTheWay seen) const {
+    UpdateIngestStats seen) const {
   const train::Options& o = session_.training();
   if (!from_files_) return Buffers(batch::Whole<Features>(corpus_, o.seed));
   batch::Workers<Encode> workers(encode(), {o.loader_workers, 0, o.timeline, cores_});

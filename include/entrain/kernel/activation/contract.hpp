@@ -46,7 +46,7 @@ inline constexpr bool keeps_input = in_epilogues<Act, D, A> || (has_epilogues<D>
 /// Whether gemm_dact can sum its result over rows in the same pass. Plans are made for a device that can, if there is
 /// one.
 template <class Act, class D, class A>
-inline constexpr bool sums_on_the_way = (has_epilogues<D> || std::is_same_v<D, device::Plan>)&&detail::is_cheap<Act, A>;
+inline constexpr bool fuses_sums = (has_epilogues<D> || std::is_same_v<D, device::Plan>)&&detail::is_cheap<Act, A>;
 
 /// y[n,o] = act(s[n,o]),   s[n,o] = sum_i x[n,i] w[o,i] + b[o]
 ///
@@ -126,7 +126,7 @@ void gemm_dact(const D& dev, Rows<const A, O> dy, MatmulWeight<const W, O, I> w,
 ///
 /// shapes    parts: take_parts of dx's rows
 template <class Act, class D, class A, class W, class S, int I, int O>
-requires sums_on_the_way<Act, D, A>
+requires fuses_sums<Act, D, A>
 void gemm_dact(const D& dev, Rows<const A, O> dy, MatmulWeight<const W, O, I> w, Rows<const A, I> aux, Rows<A, I> dx,
                Rows<S, I> parts) {
   gemm_dx(dev, dy, w, dx, Write::assign);

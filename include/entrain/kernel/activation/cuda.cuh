@@ -151,7 +151,7 @@ template <class Target> struct Activation<device::Cuda<Target>> {
                    {dim3((C + columns - 1) / columns, static_cast<unsigned>(parts.n)),  // mutant 19
                     dim3(device::warp, detail::back_rows), sizeof(detail::BackParts<S, few>)},
                    detail::act_back_summing<Act, A, S, C>, dy.data, x.data, dx.data, parts.data, dy.n,
-                   detail::stretches_on_the_way(dy.n).rows);
+                   detail::fused_ranges(dy.n).rows);
   }
 
  private:

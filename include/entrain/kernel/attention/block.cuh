@@ -21,7 +21,7 @@
 namespace entrain::kernel::detail {
 
 inline constexpr int attention_warps = 4, attention_rows = 16 * attention_warps;  // of a block
-static_assert(attention_rows == attention_stretch);
+static_assert(attention_rows == attention_range);
 inline constexpr int attention_threads = attention_warps * device::warp;
 inline constexpr int attention_columns = 16;  // walked rows that a warp processes at once
 inline constexpr int attention_step = 8;      // they begin at a multiple of this: one dropout draw covers as many

@@ -67,11 +67,11 @@ void attention_back(const Step<D>& at, Rows<const A, C> dout, Rows<const A, C3> 
 
 namespace detail {
 /// The number of neighbouring rows whose slopes a device adds to one sum, if it makes such sums in the same pass.
-inline constexpr int attention_stretch = 64;
+inline constexpr int attention_range = 64;
 /// Whether the device makes them.
 template <class D>
-concept SumsBesideAttention = requires {
-  requires Attention<D>::sums_beside;
+concept SumsWithAttention = requires {
+  requires Attention<D>::sums_with_attention;
 };
 }  // namespace detail
 
@@ -84,8 +84,8 @@ template <int Window = 0, int H, class D, class A, class S, int C3, int C>
 void attention_gradients(const BackwardStep<D>& at, Rows<const A, C> dout, Rows<const A, C3> qkv, double scale,
                          Rows<const S, H> lse, Rows<const A, C> out, Rows<A, C3> dqkv, Weight<S, 1, C3> gbias) {
   [[maybe_unused]] const auto parts =
-      take_rows<S, C3>(at.scratch, (qkv.n + detail::attention_stretch - 1) / detail::attention_stretch);
-  if constexpr (detail::SumsBesideAttention<D>) {
+      take_rows<S, C3>(at.scratch, (qkv.n + detail::attention_range - 1) / detail::attention_range);
+  if constexpr (detail::SumsWithAttention<D>) {
     Attention<D>::template gradients<Window>(at, dout, qkv, scale, lse, out, dqkv, parts);
     sum_parts(at, Rows<const S, C3>(parts), gbias);
   } else {

@@ -283,7 +283,7 @@ template <class Target> struct Attention<device::Cuda<Target>> {
     back<Window, false>(at, dout, qkv, scale, lse, out, dqkv, static_cast<S*>(nullptr));
   }
   /// The same, and the sums of each block's share of dqkv.
-  static constexpr bool sums_beside = true;
+  static constexpr bool sums_with_attention = true;
   template <int Window, class A, class S, int H, int C3, int C>
   static void gradients(const Step<D>& at, Rows<const A, C> dout, Rows<const A, C3> qkv, double scale,
                         Rows<const S, H> lse, Rows<const A, C> out, Rows<A, C3> dqkv, Rows<S, C3> parts) {

@@ -13,12 +13,12 @@
 #include "entrain/device/launch.cuh"
 #include "entrain/device/vector_load.cuh"
 #include "entrain/kernel/bias/part_sums.cuh"
-#include "entrain/kernel/bias/stretches.hpp"
+#include "entrain/kernel/bias/ranges.hpp"
 
 namespace entrain::kernel::detail {
 
 inline constexpr int sum_columns = device::warp, sum_rows = 8;  // of a block of threads
-inline constexpr int most_stretches = 256;
+inline constexpr int most_ranges = 256;
 inline constexpr int rows_in_flight = 4;  // of a thread, where enough rows are left: no branch between their loads
 
 /// The sums of a range of rows: K sums for each column.
@@ -32,7 +32,7 @@ template <class S, int K> struct ColumnResults {
 /// Terms     for `few` neighbouring columns, which divides their number: `void operator()(int row, int column, S
 ///           (&sum)[K][few]) const` adds the terms of a row
 template <int K, class S, class Terms> __global__ void __launch_bounds__(sum_columns* sum_rows)
-    sum_stretch(Terms terms, S* parts, int n, int columns, int rows) {
+    sum_range(Terms terms, S* parts, int n, int columns, int rows) {
   constexpr int few = Terms::few, width = sum_columns * few;
   auto& memory = device::shared<ColumnParts<S, K, few>>();
   const int x = static_cast<int>(threadIdx.x), y = static_cast<int>(threadIdx.y);
@@ -66,33 +66,33 @@ template <int K, class S, class Terms> __global__ void __launch_bounds__(sum_col
 
 /// g.of[k][c] (+)= sum over ranges of parts[range, k, c], in the order of sum_parts_of_column
 template <int K, class S> __global__ void __launch_bounds__(part_threads)
-    sum_stretches(const S* parts, ColumnResults<S, K> g, int columns, int stretches, Write how) {
+    sum_ranges(const S* parts, ColumnResults<S, K> g, int columns, int ranges, Write how) {
   const int at = column_of_parts(), k = at / columns;
   S* to = nullptr;  // selected by comparison: an index would move the pointers into memory
   ENTRAIN_UNROLL
   for (int i = 0; i < K; ++i)
     if (i == k && g.of[i] != nullptr) to = g.of[i] + at % columns;
-  sum_parts_of_column(parts, at, K * columns, stretches, to, how == Write::add);
+  sum_parts_of_column(parts, at, K * columns, ranges, to, how == Write::add);
 }
 
 /// The second kernel alone: parts [ranges, K, columns] are in device memory.
 template <int K, class D, class S>
-void add_stretches(const D& dev, const S* parts, ColumnResults<S, K> g, int columns, int stretches, Write how) {
-  device::launch(dev.stream(), grid_of_parts<S>(K * columns), sum_stretches<K, S>, parts, g, columns, stretches, how);
+void add_ranges(const D& dev, const S* parts, ColumnResults<S, K> g, int columns, int ranges, Write how) {
+  device::launch(dev.stream(), grid_of_parts<S>(K * columns), sum_ranges<K, S>, parts, g, columns, ranges, how);
 }
 
 /// g.of[k][c] (+)= sum over n rows of term k; a missing row adds only zero.
 template <int K, class D, class S, class Terms>
 void column_sums(const D& dev, const Terms& terms, int n, int columns, ColumnResults<S, K> g, Write how) {
-  const auto [rows, stretches] = Stretches::of(n, sum_rows, most_stretches);
+  const auto [rows, ranges] = RowRanges::of(n, sum_rows, most_ranges);
   constexpr int width = sum_columns * Terms::few;
   const int tiles = (columns + width - 1) / width;         // mutant 66
   S* const parts = reinterpret_cast<S*>(dev.workspace());  // at most 256 x K x columns numbers
   device::launch(dev.stream(),
-                 {dim3(static_cast<unsigned>(tiles), static_cast<unsigned>(stretches)), dim3(sum_columns, sum_rows),
+                 {dim3(static_cast<unsigned>(tiles), static_cast<unsigned>(ranges)), dim3(sum_columns, sum_rows),
                   sizeof(ColumnParts<S, K, Terms::few>)},
-                 sum_stretch<K, S, Terms>, terms, parts, n, columns, rows);
-  add_stretches(dev, parts, g, columns, stretches, how);
+                 sum_range<K, S, Terms>, terms, parts, n, columns, rows);
+  add_ranges(dev, parts, g, columns, ranges, how);
 }
 
 }  // namespace entrain::kernel::detail

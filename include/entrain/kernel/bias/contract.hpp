@@ -5,7 +5,7 @@
 #include "entrain/device/arena.hpp"
 #include "entrain/device/backward_step.hpp"
 #include "entrain/device/step.hpp"
-#include "entrain/kernel/bias/stretches.hpp"
+#include "entrain/kernel/bias/ranges.hpp"
 #include "entrain/kernel/contract.hpp"
 #include "entrain/kernel/gemm/contract.hpp"
 
@@ -57,15 +57,15 @@ template <class D, class Dy, class G> void sum_rows(const D& dev, Dy dy, G g, Wr
 namespace detail {
 /// The ranges of n rows over which a kernel makes partial sums in the same pass: minimum rows of a range, and maximum
 /// number of ranges.
-inline constexpr int fewest_on_the_way = 32, most_on_the_way = 128;
-constexpr Stretches stretches_on_the_way(int n) { return Stretches::of(n, fewest_on_the_way, most_on_the_way); }
-constexpr int room_on_the_way(int n) { return Stretches::room(n, fewest_on_the_way, most_on_the_way); }
+inline constexpr int min_fused_rows = 32, max_fused_ranges = 128;
+constexpr RowRanges fused_ranges(int n) { return RowRanges::of(n, min_fused_rows, max_fused_ranges); }
+constexpr int fused_ranges_at_most(int n) { return RowRanges::at_most(n, min_fused_rows, max_fused_ranges); }
 }  // namespace detail
 
 /// A row for each range of n rows, for the partial sums that a kernel makes over them in the same pass. The size taken
 /// never shrinks when n grows.
 template <class S, int C> Rows<S, C> take_parts(Arena& arena, int n) {
-  return {take_rows<S, C>(arena, detail::room_on_the_way(n)).data, detail::stretches_on_the_way(n).count};
+  return {take_rows<S, C>(arena, detail::fused_ranges_at_most(n)).data, detail::fused_ranges(n).count};
 }
 
 /// g[c] (+)= sum_s parts[s,c], in an order that depends only on the number of parts, computed in at.side. If the step

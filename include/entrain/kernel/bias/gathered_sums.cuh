@@ -32,17 +32,17 @@ template <bool Add> __global__ void __launch_bounds__(part_threads) add_gathered
                              mine.columns != 0 ? mine.to + column : nullptr, Add);
 }
 
-/// add_stretches, computed in at.side or together with the block's other sums.
+/// add_ranges, computed in at.side or together with the block's other sums.
 template <int K, class D, class S>
-void add_later(const BackwardStep<D>& at, const S* parts, ColumnResults<S, K> g, int columns, int stretches) {
+void add_later(const BackwardStep<D>& at, const S* parts, ColumnResults<S, K> g, int columns, int ranges) {
   if constexpr (std::is_same_v<S, float>) {
     if (device::PartSums* const sums = at.schedule.sums; sums != nullptr && sums->has_room_for(K)) {
       for (int k = 0; k < K; ++k)
-        sums->gather({parts + static_cast<std::ptrdiff_t>(k) * columns, g.of[k], columns, K * columns, stretches});
+        sums->gather({parts + static_cast<std::ptrdiff_t>(k) * columns, g.of[k], columns, K * columns, ranges});
       return;
     }
   }
-  at.side([&](const D& dev) { add_stretches(dev, parts, g, columns, stretches, at.grads); });
+  at.side([&](const D& dev) { add_ranges(dev, parts, g, columns, ranges, at.grads); });
 }
 
 }  // namespace entrain::kernel::detail

@@ -235,30 +235,30 @@ template <class Target> struct Crf<device::Cuda<Target>> {
   template <class T> struct Pairs {
     Weight<T, dynamic_labels, dynamic_labels> g;
     Write how;
-    detail::Stretches stretches;
+    detail::RowRanges ranges;
     T* parts;
 
     Pairs(const Step<D>& at, LabelMatrix<const T> scores, Weight<T, dynamic_labels, dynamic_labels> g_)
         : g(g_),
           how(at.grads),
-          stretches(detail::pair_stretches<T>(scores.n, g.size(), D::workspace_bytes)),
-          parts(stretches.count == 1 ? g.data : reinterpret_cast<T*>(at.dev.workspace())) {}
+          ranges(detail::pair_ranges<T>(scores.n, g.size(), D::workspace_bytes)),
+          parts(ranges.count == 1 ? g.data : reinterpret_cast<T*>(at.dev.workspace())) {}
     template <class Scheme> void add(const Of<Scheme, T>& c, const detail::ChainWalk<T>& walk,
                                      const std::int32_t* targets, T sign, const Room<T>& room) const {
-      if (stretches.count == 0) return;
+      if (ranges.count == 0) return;
       // mutant 96
       const auto tiles = static_cast<unsigned>((c.numbers.labels + detail::pair_tags - 1) / detail::pair_tags);
-      const bool fresh = sign > 0 && (stretches.count > 1 || how == Write::assign);
+      const bool fresh = sign > 0 && (ranges.count > 1 || how == Write::assign);
       device::launch(c.at.dev.stream(),
-                     {dim3(tiles, tiles, static_cast<unsigned>(stretches.count)), dim3(detail::pair_threads),
+                     {dim3(tiles, tiles, static_cast<unsigned>(ranges.count)), dim3(detail::pair_threads),
                       sizeof(detail::PairMemory<T>)},
                      detail::sum_pairs<Scheme, T>, c.numbers, walk.alpha, room.rows, room.flags, targets, c.at.counters,
-                     sign, parts, stretches.rows, fresh ? Write::assign : Write::add);
+                     sign, parts, ranges.rows, fresh ? Write::assign : Write::add);
     }
     void finish(const Step<D>& at) const {
-      if (stretches.count == 1) return;
-      detail::add_stretches(at.dev, static_cast<const T*>(parts), detail::ColumnResults<T, 1>{{g.data}},
-                            static_cast<int>(g.size()), stretches.count, how);
+      if (ranges.count == 1) return;
+      detail::add_ranges(at.dev, static_cast<const T*>(parts), detail::ColumnResults<T, 1>{{g.data}},
+                         static_cast<int>(g.size()), ranges.count, how);
     }
   };
 };

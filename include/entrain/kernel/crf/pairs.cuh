@@ -22,12 +22,12 @@ inline constexpr int pair_threads = (pair_tags / pair_few) * (pair_tags / pair_f
 inline constexpr int pair_loads = pair_numbers / pair_threads;  // of a thread, for either side
 static_assert(pair_threads == chain_threads && pair_numbers % pair_threads == 0);
 
-inline constexpr int pair_stretch = 64, most_pair_stretches = 128;
+inline constexpr int pair_range = 64, most_pair_ranges = 128;
 
 /// For a batch of n rows: as many ranges as `room` bytes hold arrays of `sums` numbers of T, at least one.
-template <class T> Stretches pair_stretches(int n, std::size_t sums, std::size_t room) {
+template <class T> RowRanges pair_ranges(int n, std::size_t sums, std::size_t room) {
   const std::size_t fit = room / sizeof(T) / std::max<std::size_t>(sums, 1);
-  return Stretches::of(n, pair_stretch, static_cast<int>(std::clamp<std::size_t>(fit, 1, most_pair_stretches)));
+  return RowRanges::of(n, pair_range, static_cast<int>(std::clamp<std::size_t>(fit, 1, most_pair_ranges)));
 }
 
 /// How a block's threads share its tags and rows: group g of `groups` processes the rows g, g + groups, ... of those in

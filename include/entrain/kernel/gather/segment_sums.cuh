@@ -14,7 +14,7 @@
 namespace entrain::kernel::detail {
 
 /// Terms of each of n sums that a thread loads at once: with eight sums there are no registers for more.
-template <int n> inline constexpr int on_the_way = n > 4 ? 8 : 16;
+template <int n> inline constexpr int terms_in_flight = n > 4 ? 8 : 16;
 
 /// Items of a piece: 64. More, if adding the pieces would take longer than adding the items of one, or if their sums
 /// would not fit into the workspace.
@@ -111,8 +111,8 @@ template <class Terms> struct SumPieces {
  private:
   template <class Range> __device__ void add(Range piece, int channel, S (&sum)[n]) const {
     const std::int32_t* const items = pieces.segments.items;
-    add_in_order<typename Terms::Few, on_the_way<n>>(piece.first, piece.last, sum,
-                                                     [&](int i) { return terms.term(items[i], channel); });
+    add_in_order<typename Terms::Few, terms_in_flight<n>>(piece.first, piece.last, sum,
+                                                          [&](int i) { return terms.term(items[i], channel); });
   }
   __device__ static void keep(const S (&sum)[n], S* to) {
     device::Few<S, n> all;
@@ -135,8 +135,8 @@ template <class Terms> struct AddPieces {
     if (id < 0) return;
     if (pieces.is_long(segment)) {
       S sum[n] = {};
-      add_in_order<Few, on_the_way<n>>(0, (segment.last - segment.first + pieces.items - 1) / pieces.items, sum,
-                                       [&](int k) { return Few::load(pieces.sum(segment, k) + channel); });
+      add_in_order<Few, terms_in_flight<n>>(0, (segment.last - segment.first + pieces.items - 1) / pieces.items, sum,
+                                            [&](int k) { return Few::load(pieces.sum(segment, k) + channel); });
       terms.write(id, channel, sum);
     }
     terms.end(id, channel);

@@ -91,8 +91,8 @@ template <int R, int W, bool Whole, Lies Left, class T, class S>
 template <int W, bool Whole, Lies Left, class T, class S>
 void panel_product(Matrix<const T> a, const T* p, int lanes, Matrix<S> c, Write how) {
   const int tiles = (a.rows + panel_rows - 1) / panel_rows, width = (W - 1) * Pack<T>::size + lanes;  // mutant 153
-  const int lines = (W + tiles - 1) / tiles, stretch = panel_depth * width;                           // mutant 154
-  for (int k = 0; k < a.cols; k += panel_depth, p += stretch, how = Write::add)                       // mutant 155
+  const int lines = (W + tiles - 1) / tiles, range = panel_depth * width;                             // mutant 154
+  for (int k = 0; k < a.cols; k += panel_depth, p += range, how = Write::add)                         // mutant 155
     for (int t = 0; t < tiles; ++t) {
       const int first = a.rows * t / tiles, rows = a.rows * (t + 1) / tiles - first;
       const Matrix<const T> at{a.data + (Left == Lies::by_rows ? static_cast<std::ptrdiff_t>(first) * a.stride + k
@@ -102,8 +102,7 @@ void panel_product(Matrix<const T> a, const T* p, int lanes, Matrix<S> c, Write 
       const auto of_height = [&]<int R>(const auto& self, std::integral_constant<int, R>) -> void {
         if (rows == R)
           // mutant 156
-          return panel_tile<R, W, Whole, Left>(at, p, lanes, ct, how, p + stretch + stretch * t / tiles, lines,
-                                               tiles > 6);
+          return panel_tile<R, W, Whole, Left>(at, p, lanes, ct, how, p + range + range * t / tiles, lines, tiles > 6);
         if constexpr (R > 1) self(self, std::integral_constant<int, R - 1>{});
       };
       of_height(of_height, std::integral_constant<int, panel_rows>{});

@@ -48,17 +48,17 @@ void bias_dropout_add_norm_back(const Step<D>& at, Rows<const A, C> dy, Rows<con
 }
 
 /// How rows are divided into ranges for column sums made in the same pass; it depends only on the number of rows.
-struct NormStretches {
+struct NormRanges {
   static constexpr int fewest_rows = 8;
   static constexpr int most = 528;  // four blocks for each of an H200's 132 multiprocessors
   /// No batch of n rows or fewer has more ranges.
-  static int at_most(int n) { return detail::Stretches::room(n, fewest_rows, most); }
+  static int at_most(int n) { return detail::RowRanges::at_most(n, fewest_rows, most); }
 };
 
 /// Whether a device sums columns in its pass over the rows.
 template <class D, class A, int C>
-concept SumsBesideRows = requires {
-  requires ResidualNorm<D>::template sums_beside_rows<A, C>;
+concept SumsWithRows = requires {
+  requires ResidualNorm<D>::template sums_with_rows<A, C>;
 };
 
 /// bias_dropout_add_norm_back, and with h = (sum - mean) rstd the gradients of the parameters, computed in at.side:
@@ -72,10 +72,10 @@ void bias_dropout_add_norm_gradients(const BackwardStep<D>& at, const Step<D>& d
                                      Rows<const A, C> sum, Rows<const S, 2> stat, Weight<const S, 1, C> gain,
                                      Rows<A, C> dsum, Rows<A, C> df, Weight<S, 1, C> gbias, Weight<S, 1, C> ggain,
                                      Weight<S, 1, C> gshift) {
-  [[maybe_unused]] const auto parts = take_rows<S, 3 * C>(at.scratch, NormStretches::at_most(sum.n));
+  [[maybe_unused]] const auto parts = take_rows<S, 3 * C>(at.scratch, NormRanges::at_most(sum.n));
   if constexpr (std::is_same_v<D, device::Plan>) {
     at.dev.count(18. * sum.n * C, 4. * sizeof(A) * sum.n * C + 2. * sizeof(S) * static_cast<double>(parts.size()));
-  } else if constexpr (SumsBesideRows<D, A, C>) {
+  } else if constexpr (SumsWithRows<D, A, C>) {
     ResidualNorm<D>::gradients(at, drawn.rng_stream, dy, sum, stat, gain.data, dsum, df, gbias.data, ggain.data,
                                gshift.data, parts.data);
   } else {

@@ -80,21 +80,20 @@ template <class Target> struct ResidualNorm<device::Cuda<Target>> {
   }
 
   /// If rows are wider, a block holds at most one.
-  template <class A, int C> static constexpr bool sums_beside_rows = detail::StretchBlock<A, C>::rows > 1;
+  template <class A, int C> static constexpr bool sums_with_rows = detail::RangeBlock<A, C>::rows > 1;
 
   template <class A, class S, int C> static void gradients(const BackwardStep<D>& at, RngStream drawn,
                                                            Rows<const A, C> dy, Rows<const A, C> sum,
                                                            Rows<const S, 2> stat, const S* gain, Rows<A, C> dsum,
                                                            Rows<A, C> df, S* gbias, S* ggain, S* gshift, S* parts) {
-    const auto [rows, stretches] = detail::Stretches::of(sum.n, NormStretches::fewest_rows, NormStretches::most);
+    const auto [rows, ranges] = detail::RowRanges::of(sum.n, NormRanges::fewest_rows, NormRanges::most);
     device::launch(
         at.dev.stream(),
-        {dim3(static_cast<unsigned>(stretches)), dim3(detail::StretchBlock<A, C>::threads),
-         sizeof(detail::StretchMemory<A, S, C>)},
-        at.training ? detail::residual_norm_stretch<true, C, A, S> : detail::residual_norm_stretch<false, C, A, S>,
-        dy.data, sum.data, stat.data, gain, dsum.data, df.data, parts, sum.n, rows, at.counters, drawn);
-    detail::add_later(at, static_cast<const S*>(parts), detail::ColumnResults<S, 3>{{gbias, ggain, gshift}}, C,
-                      stretches);
+        {dim3(static_cast<unsigned>(ranges)), dim3(detail::RangeBlock<A, C>::threads),
+         sizeof(detail::RangeMemory<A, S, C>)},
+        at.training ? detail::residual_norm_range<true, C, A, S> : detail::residual_norm_range<false, C, A, S>, dy.data,
+        sum.data, stat.data, gain, dsum.data, df.data, parts, sum.n, rows, at.counters, drawn);
+    detail::add_later(at, static_cast<const S*>(parts), detail::ColumnResults<S, 3>{{gbias, ggain, gshift}}, C, ranges);
   }
 };
 

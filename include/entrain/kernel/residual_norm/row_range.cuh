@@ -15,38 +15,41 @@
 
 namespace entrain::kernel::detail {
 
-inline constexpr int stretch_numbers = 8;  // of a row that a lane holds, at most
+inline constexpr int range_numbers = 8;  // of a row that a lane holds, at most
 /// Threads of a block, if they are at least two rows; else twice a row's threads, if these are no more than 384. On an
 /// H200, 192 threads take, compared with 384, 0.71 of the time at 685 rows, 0.87 at 8,192 and 0.96 at 65,536 (C = 384).
-inline constexpr int stretch_threads = 192, most_stretch_threads = 384;
+inline constexpr int range_threads = 192, most_range_threads = 384;
 /// Threads of a multiprocessor; their number limits a thread's registers. A thread needs more registers for wider
 /// numbers, and for rows of 16 lanes more for dropout.
-template <class A, int Lanes> inline constexpr int stretch_together = sizeof(A) > 2 ? 384 : Lanes > 16 ? 768 : 576;
+template <class A, int Lanes> inline constexpr int resident_range_threads = sizeof(A) > 2 ? 384
+                                                                            : Lanes > 16  ? 768
+                                                                                          : 576;
 
 /// How a block divides its threads among rows.
-template <class A, int C> struct StretchBlock {
-  static constexpr int lanes = (C + 16 * stretch_numbers - 1) / (16 * stretch_numbers) * 16;  // of a row; mutant 183
-  static constexpr int piece = lanes % device::warp == 0 ? device::warp : 16;                 // of them in one warp
+template <class A, int C> struct RangeBlock {
+  static constexpr int lanes = (C + 16 * range_numbers - 1) / (16 * range_numbers) * 16;  // of a row; mutant 183
+  static constexpr int piece = lanes % device::warp == 0 ? device::warp : 16;             // of them in one warp
   static constexpr int pieces = lanes / piece;
   static constexpr int in_warp = device::warp / piece;
-  static constexpr int rows = 2 * lanes <= stretch_threads ? stretch_threads / lanes / in_warp * in_warp  // at once
-                              : 2 * lanes <= most_stretch_threads ? 2
-                                                                  : 1;
-  static constexpr int threads = rows * lanes, blocks = stretch_together<A, lanes> / threads;  // of a multiprocessor
+  static constexpr int rows = 2 * lanes <= range_threads        ? range_threads / lanes / in_warp * in_warp  // at once
+                              : 2 * lanes <= most_range_threads ? 2
+                                                                : 1;
+  static constexpr int threads = rows * lanes,
+                       blocks = resident_range_threads<A, lanes> / threads;  // of a multiprocessor
   using Row = device::WarpRow<A, C, lanes>;
 };
 
 /// The gain; the sums of a row's pieces, for two rounds in turn; then the sums of a range's columns, one for each row
 /// that a block processes at once: the bias's, the gain's, the shift's.
-template <class A, class S, int C> struct StretchMemory {
-  using Block = StretchBlock<A, C>;
+template <class A, class S, int C> struct RangeMemory {
+  using Block = RangeBlock<A, C>;
   alignas(32) S gain[C], of[Block::rows][3 * C];
   device::Few<S, 2> pieces[2][Block::rows][Block::pieces];
 };
 
 /// A row's numbers in their memory layout. A missing row has only zeros, which add nothing to sums.
-template <class A, class S, int C> struct RowOfStretch {
-  using Row = typename StretchBlock<A, C>::Row;
+template <class A, class S, int C> struct RowOfRange {
+  using Row = typename RangeBlock<A, C>::Row;
   using Packed = typename Row::template Packed<A>;
   device::Words<Packed> dy[Row::groups], sum[Row::groups];
   device::Few<S, 2> stat;
@@ -89,15 +92,15 @@ __device__ device::Few<S, 2> sums_of_row(S a, S b, device::Few<S, 2> (&pieces)[B
 ///
 /// While a lane computes, the load of its next row is in flight.
 template <bool Training, int C, class A, class S>
-__global__ void __launch_bounds__(StretchBlock<A, C>::threads, StretchBlock<A, C>::blocks)
-    residual_norm_stretch(const A* dy, const A* sum, const S* stat, const S* gain, A* dsum, A* df, S* parts, int n,
-                          int rows, const Counters* counters, RngStream rng_stream) {
-  using Block = StretchBlock<A, C>;
+__global__ void __launch_bounds__(RangeBlock<A, C>::threads, RangeBlock<A, C>::blocks)
+    residual_norm_range(const A* dy, const A* sum, const S* stat, const S* gain, A* dsum, A* df, S* parts, int n,
+                        int rows, const Counters* counters, RngStream rng_stream) {
+  using Block = RangeBlock<A, C>;
   using Row = typename Block::Row;
-  auto& memory = device::shared<StretchMemory<A, S, C>>();
+  auto& memory = device::shared<RangeMemory<A, S, C>>();
   const int thread = static_cast<int>(threadIdx.x), mine = thread / Block::lanes, lane = thread % Block::lanes;
   const int first = static_cast<int>(blockIdx.x) * rows, last = first + rows < n ? first + rows : n;  // mutant 185
-  RowOfStretch<A, S, C> next;
+  RowOfRange<A, S, C> next;
   next.load(dy, sum, stat, first + mine, last, lane);
   const DropoutOfRows<Training> dropout(counters, rng_stream);
   ENTRAIN_UNROLL

@@ -21,7 +21,7 @@ ENTRAIN_INLINE bool same_text(std::string_view a, std::string_view b);
 ///
 /// words     of the text, from left to right: among several places, one of whole words has priority
 /// unit      unit of the place; of unit `words` the place is [0, 0], if it is whole words
-ENTRAIN_INLINE std::string place_of_text(std::string_view text, std::span<const Token> words, std::string_view stretch,
+ENTRAIN_INLINE std::string place_of_text(std::string_view text, std::span<const Token> words, std::string_view span,
                                          OffsetUnit unit);
 
 /// `offsets seem to count UTF-16 units: use --offsets utf-16`, if an annotation of another unit than `unit` would hold

@@ -49,11 +49,11 @@ inline bool whole_words(std::span<const Token> words, std::size_t begin, std::si
 }
 
 [[gnu::cold]] ENTRAIN_INLINE std::string place_of_text(std::string_view text, std::span<const Token> words,
-                                                       std::string_view stretch, OffsetUnit unit) {
+                                                       std::string_view span, OffsetUnit unit) {
   std::size_t times = 0, of_words = 0, place = 0;
   std::size_t from = 0, to = 0, first = 0, after = 0;  // words
-  for (std::size_t at = text.find(stretch); at != text.npos; at = text.find(stretch, at + 1)) {
-    const bool whole = detail::whole_words(words, at, at + stretch.size(), first, after);
+  for (std::size_t at = text.find(span); at != text.npos; at = text.find(span, at + 1)) {
+    const bool whole = detail::whole_words(words, at, at + span.size(), first, after);
     if (times++ == 0 || (whole && of_words == 0)) place = at;
     if (whole && of_words++ == 0) from = first, to = after;
   }
@@ -65,7 +65,7 @@ inline bool whole_words(std::span<const Token> words, std::size_t begin, std::si
     OffsetWalk walk(text.substr(0, byte));
     return std::to_string(walk.to_end(unit));
   };
-  return " at [" + in_unit(place) + ", " + in_unit(place + stretch.size()) + ")";
+  return " at [" + in_unit(place) + ", " + in_unit(place + span.size()) + ")";
 }
 
 [[gnu::cold]] ENTRAIN_INLINE std::string unit_that_fits(std::string_view text, std::span<const Token> words,

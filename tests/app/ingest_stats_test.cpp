@@ -11,7 +11,7 @@
 #include "tests/app/names.hpp"
 #include "tests/app/program.hpp"
 
-namespace met_on_the_way_test {
+namespace ingest_stats_test {
 namespace app = entrain::app;
 namespace batch = entrain::batch;
 using namespace test;
@@ -175,4 +175,4 @@ TEST_CASE("a type that turns up in files which were looked through is an error: 
 }
 
 }  // namespace
-}  // namespace met_on_the_way_test
+}  // namespace ingest_stats_test
