@@ -9,19 +9,19 @@
 set -euo pipefail
 compiler=${1:?which compiler, as in scripts/check/headers.sh g++}
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
-command -v "$compiler" >/dev/null || { echo "check_headers: $compiler is not there; install it"; exit 1; }
+command -v "$compiler" >/dev/null || { echo "headers: $compiler is not there; install it"; exit 1; }
 
 # clang 19 warns of its own option on processors with AVX10; g++ ignores any unknown -Wno- option.
 compile() { # COMPILER HEADER ...
   local twice=("${@:2}" "${@:2}")
   printf '#include "%s"\n' "${twice[@]}" | "$1" -std=c++20 -march=native -Wno-invalid-feature-combination \
     -fsyntax-only -x c++ -Iinclude -isystem /usr/include/eigen3 -DEIGEN_DONT_PARALLELIZE -Wall -Wextra -Wconversion -Wshadow -Werror - ||
-    { echo "check_headers: does not compile with $1: ${*:2}"; return 1; }
+    { echo "headers: does not compile with $1: ${*:2}"; return 1; }
 }
 compile_in_c() {
   printf '#include "%s"\n#include "%s"\nint main(void) { return 0; }\n' "$2" "$2" | "$1" -std=c99 -pedantic -fsyntax-only -x c \
     -Iinclude -Wall -Wextra -Wconversion -Wstrict-prototypes -Werror - ||
-    { echo "check_headers: $2 does not compile alone as C99 with $1"; return 1; }
+    { echo "headers: $2 does not compile alone as C99 with $1"; return 1; }
 }
 export -f compile
 
@@ -32,7 +32,7 @@ if [ "${2:-}" = --by-module ]; then
   how="by module"
   each=$(awk -F/ '{ all[$2] = all[$2] " " $0 } END { for (module in all) print all[module] }' <<<"$headers")
   if [ "${3:-}" = --alone ]; then
-    n=${4:?check_headers: --alone names a number} first=$(git rev-parse HEAD 2>/dev/null | cut -c1-6 || true)
+    n=${4:?headers: --alone names a number} first=$(git rev-parse HEAD 2>/dev/null | cut -c1-6 || true)
     first=$((0x${first:-0} % n))
     each+=$'\n'$(awk -v n="$n" -v first="$first" 'NR % n == first' <<<"$headers")
     how+=", and of $n one alone,"

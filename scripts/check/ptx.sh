@@ -12,8 +12,8 @@ number=90 report=
 while [ $# != 0 ]; do
   case $1 in
     75 | 80 | 90) number=$1; shift ;;
-    --report) report=${2:?check_ptx: --report names a file}; shift 2 ;;
-    *) echo "check_ptx: $1: expected 75, 80, 90 or --report FILE" >&2; exit 1 ;;
+    --report) report=${2:?ptx: --report names a file}; shift 2 ;;
+    *) echo "ptx: $1: expected 75, 80, 90 or --report FILE" >&2; exit 1 ;;
   esac
 done
 [ -n "$(scripts/gpu/find_nvcc.sh)" ] || scripts/not_checked.sh ptx "nvcc is not there; install the CUDA toolkit, 12.4 or newer"

@@ -13,8 +13,8 @@ awk -v work="$work" '
 count=0
 for block in "$work"/block*.cpp; do
   "${1:-g++}" -std=c++20 -fsyntax-only -march=native -Iinclude -isystem /usr/include/eigen3 -DENTRAIN_COMPILED -Wall -Wextra "$block" ||
-    { echo "check_readme: a program in README.md does not compile"; exit 1; }
+    { echo "readme: a program in README.md does not compile"; exit 1; }
   count=$((count + 1))
 done
-[ $count -gt 0 ] || { echo "check_readme: README.md has no program"; exit 1; }
+[ $count -gt 0 ] || { echo "readme: README.md has no program"; exit 1; }
 echo "readme: $count programs compile"

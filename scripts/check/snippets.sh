@@ -22,17 +22,17 @@ for file in "${files[@]}"; do
     count=$((count + 1))
     of=$(cat "$block") text=$(cat "${block%.of}")
     if [ -z "$of" ]; then
-      echo "check_snippets: $file: no <!-- FILE --> in the line before: $(head -n 1 "${block%.of}")"
+      echo "snippets: $file: no <!-- FILE --> in the line before: $(head -n 1 "${block%.of}")"
     elif [ ! -e "$of" ]; then
-      echo "check_snippets: $file: $of is not there"
+      echo "snippets: $file: $of is not there"
     elif [[ "$(cat "$of")" != *"$text"* ]]; then
-      echo "check_snippets: $file: this is not in $of as it is here: $(head -n 1 <<<"$text")"
+      echo "snippets: $file: this is not in $of as it is here: $(head -n 1 <<<"$text")"
     else
       continue
     fi
     failed=$((failed + 1))
   done
 done
-[ $count != 0 ] || { echo "check_snippets: no C++ block in ${files[*]}"; exit 1; }
+[ $count != 0 ] || { echo "snippets: no C++ block in ${files[*]}"; exit 1; }
 [ $failed = 0 ] || exit 1
 echo "snippets: $count blocks, each is in the file that it names"

