@@ -1,6 +1,6 @@
 // text > batch > embed > encode > head > optim > checkpoint > train > [app]
 //
-// The checks of option values of parse.ipp, with CLI11: each message names the value found and the values accepted.
+// The checks of option values, with CLI11: each message names the value found and the values accepted.
 #pragma once
 #include <CLI/CLI.hpp>
 #include <algorithm>
