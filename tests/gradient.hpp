@@ -25,7 +25,7 @@ inline std::vector<double> noise(std::size_t n, std::uint64_t seed, double scale
   return v;
 }
 
-/// An arena on memory of its own, filled with NaN bytes, so that reading what nobody wrote shows.
+/// An arena on memory of its own, filled with NaN bytes, so that reading unwritten memory shows.
 struct OwnedArena {
   std::vector<std::byte> bytes;
   Arena arena;
@@ -62,7 +62,7 @@ struct GradientReport {
   std::size_t planned = 0;  // arena bytes by the plan
   std::size_t taken = 0;    // arena bytes really taken
   std::size_t saved = 0;    // of those, kept between forward and backward
-  bool unwritten = false;   // a parameter or input gradient that nobody wrote
+  bool unwritten = false;   // a parameter or input gradient that was not written
   bool adds = true;         // a second backward with Write::add gives twice the gradient
 };
 

@@ -53,7 +53,7 @@ TEST_CASE("Dictionary: an entity of several types has its most frequent one, the
   CHECK(found(names, {"Ada"}) == std::vector<text::Span>{{0, 1, 0}});  // PER and LOC once each: PER was seen first
 }
 
-TEST_CASE("resolve: which files a corpus, a folder or nothing at all stand for") {
+TEST_CASE("resolve: which files a corpus, a folder or no option selects") {
   const auto files = [](app::Files f) {
     app::resolve(f, "examples");
     return f.train + "|" + f.dev + "|" + f.test;
@@ -96,7 +96,7 @@ TEST_CASE("append_conll: neighbours of one type stay apart in every scheme that 
   CHECK(joined == 1);
 }
 
-TEST_CASE("append_jsonl: whatever stands in a text is a JSON string") {
+TEST_CASE("append_jsonl: any text becomes a JSON string") {
   app::Document d;
   d.add_word("a\"b\\c\x01\x1F\x7F\n");
   d.add_word("\xFF\xE2\x82");

@@ -298,7 +298,7 @@ TEST_CASE(
                     "check that this is the intended file\n");
 }
 
-TEST_CASE("columns without a token: what stands there instead is counted, and check lists what is wrong with it") {
+TEST_CASE("columns without a token: other columns there are counted, and check lists what is wrong with them") {
   const Scratch folder;
   const std::string path = folder / "a.conll", meant = "; check that this is the intended file";
   const auto train = [&](std::vector<std::string> more) {
@@ -338,7 +338,7 @@ TEST_CASE("columns without a token: what stands there instead is counted, and ch
                 "entrain.train.1: " + path +
                     ": no sentence in 3 lines (3 malformed lines), expected at least one token and its tag" + first);
 
-  // beside files that have tokens it is left out, as it would be with a record a line
+  // with files that have tokens it is left out, as it would be with a record a line
   put(folder / "b.conll", sentences(20));
   const std::vector<std::string> both{"train", "--train", folder / "*.conll", "--tag-column", "1", "--max-steps", "1"};
   std::vector<std::string> lenient = both;
@@ -352,7 +352,7 @@ TEST_CASE("columns without a token: what stands there instead is counted, and ch
   check_refused(run(strict), "entrain.app.4: " + path + ":1: the tag is empty; one of 3 such lines");
 }
 
-TEST_CASE("check: labels and tags are put on a line, whatever stands in them") {
+TEST_CASE("check: labels and tags are put on a line, whatever bytes they have") {
   const Scratch folder;
   put(folder / "a.jsonl", "{\"text\":\"Ada\",\"entities\":[[0,3,\"PER\\nORG\\u001b[31m\"]]}\n");
   const Ran ran = run({"check", folder / "a.jsonl"});

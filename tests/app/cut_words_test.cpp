@@ -112,7 +112,7 @@ std::string of_prediction(const std::string& text, TagAll tag_all, const std::st
   for (std::size_t at; (at = said.find(path)) != std::string::npos;) said.replace(at, path.size(), "a" + ending);
   return said;
 }
-/// Of a model that reads only the first pieces of so many words.
+/// Of a model that reads only the first pieces of n words.
 template <std::size_t Cut> std::string of_cut(const std::string& text) {
   return of_prediction(text, [](const void*, const text::Corpus& corpus, std::vector<text::Tag>& tags) {
     tags.assign(corpus.size(), text::Tag{});

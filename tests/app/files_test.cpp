@@ -93,7 +93,7 @@ TEST_CASE("files: a malformed line is named, and skipped only when asked to") {
   CHECK(has(lenient.err, "warning: " + (folder / "bad.conll") + ": 1 malformed line skipped"));
 }
 
-TEST_CASE("files: no training file, a corpus that nobody knows, ENTRAIN_DATA not set") {
+TEST_CASE("files: no training file, an unknown corpus, ENTRAIN_DATA not set") {
   const Scratch folder;
   const auto train = [&](std::vector<std::string> more, const char* data) {
     more.insert(more.begin(), "train");
@@ -160,7 +160,7 @@ TEST_CASE("files: a disk of 16 KiB") {
   ::umount(folder.path().c_str());
 }
 
-TEST_CASE("files: data that cannot be written is an error, and a file that stood there stays") {
+TEST_CASE("files: data that cannot be written is an error, and an existing file stays") {
   const Scratch folder;
   const std::string model = in_home("model"), test = in_home("test.conll");
   check_refused(run({"predict", "--quiet", "-m", model, test, "-o", "/dev/full"}),

@@ -131,7 +131,7 @@ TEST_CASE("hard: a sentence of 200,000 words in training: warned, trained, withi
   CHECK(has(ran.err, "1 sentence, 200,000 words, 1 entity"));
   CHECK(!has(usual.err, "warning: " + (folder / "short.conll") + ":1: a sentence"));
   CHECK(has(ran.err, "the same tags on all 200,000 words"));
-  // Beside the plan there are the corpus in numbers, a batch that is learned from and one that is evaluated: some 150
+  // Besides the plan there are the corpus in numbers, a batch that is learned from and one that is evaluated: some 150
   // bytes a word. The rest is as for short ones.
   const double planned = number_after(ran.err, "memory      ") * (1 << 20);
   if (memory_is_ours) CHECK(static_cast<double>(ran.peak) < planned + static_cast<double>(usual.peak) + 150.0 * giant);

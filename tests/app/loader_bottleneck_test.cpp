@@ -58,7 +58,7 @@ TEST_CASE("starvation: shares are of the training's time, without evaluations an
         "--loader-workers (now 1), or keep the encoded corpus with --cache");
 }
 
-TEST_CASE("starvation: a slow reader is to blame, however many threads work beside it") {
+TEST_CASE("bottleneck: a slow reader is reported, for any number of threads that work at the same time") {
   for (const int threads : {1, 2, 8}) {
     Times t = times_of({{compute, 40}, {wait, 60}});
     t.stages = {stage("tokenise", threads, 60, {{read, 57}}, {{tokenise, threads == 1 ? 3.0 : 40.0}}),
@@ -71,7 +71,7 @@ TEST_CASE("starvation: a slow reader is to blame, however many threads work besi
   }
 }
 
-TEST_CASE("starvation: threads that work beside each other are to blame when they all work") {
+TEST_CASE("bottleneck: threads that work at the same time are reported when all of them work") {
   Times t = times_of({{compute, 40}, {wait, 60}});
   t.stages = {stage("tokenise", 4, 60, {{read, 40}}, {{tokenise, 190}})};
   const app::LoaderBottleneck s = app::loader_bottleneck(t);

@@ -12,7 +12,7 @@
 namespace machine_test {
 using namespace entrain;
 
-TEST_CASE("a program for a GPU names the same one for the processor, if it lies beside it") {
+TEST_CASE("a program for a GPU names the one for the CPU, if it is in the same folder") {
   const test::Scratch folder;
   const auto at = [&](const std::string& name) { return folder.path() + "/" + name; };
   const std::string advice = "to run on the processor: build with device::Cpu";
@@ -21,7 +21,7 @@ TEST_CASE("a program for a GPU names the same one for the processor, if it lies 
     CHECK(app::on_the_processor(at(name)).starts_with(advice));
   }
   std::ofstream(at("ner")) << "#!/bin/sh\n";
-  CHECK(app::processor_program(at("ner_cuda")).empty());  // nobody may run it
+  CHECK(app::processor_program(at("ner_cuda")).empty());  // no user may run it
   REQUIRE(::chmod(at("ner").c_str(), 0755) == 0);
   for (const char* const name : {"ner_cuda", "ner-cuda", "ner_gpu", "ner-gpu"}) {
     CHECK(app::processor_program(at(name)) == at("ner"));

@@ -132,7 +132,7 @@ TEST_CASE("predict: bytes that are not UTF-8 are answered, and become U+FFFD in 
   CHECK(has(ran.out, "\"text\":\"Ada\"}"));
 }
 
-TEST_CASE("predict: the answer does not depend on threads or on what stands around a sentence") {
+TEST_CASE("predict: the answer does not depend on threads or on the sentences around a sentence") {
   std::string text, single;
   for (int i = 0; i < 40; ++i) text += i % 3 ? "Bo met Ada in Kyoto .\n" : "in Oslo . Ada met Chen in Lima .\n";
   const std::string one = predict({"--format", "jsonl"}, {.input = text}).out;

@@ -31,7 +31,7 @@ struct Ran {
   std::size_t peak = 0;  // bytes that were in memory at the highest moment
 };
 
-/// What stands around a run.
+/// The environment of a run.
 struct Around {
   std::string input = {};        // standard input
   int standard_input = -1;       // or a descriptor that is it
@@ -125,7 +125,7 @@ inline Ran run(const std::vector<std::string>& arguments, const Around& around =
   return ran;
 }
 
-/// How many times a part stands in a text.
+/// How many times a part occurs in a text.
 inline std::size_t times(const std::string& text, std::string_view part) {
   std::size_t n = 0;
   for (std::size_t at = text.find(part); at != text.npos; at = text.find(part, at + part.size())) ++n;

@@ -148,7 +148,7 @@ train::StepReport step_report(std::uint32_t step, double seconds) {
 
 }  // namespace
 
-TEST_CASE("records: each step's numbers as a line of JSON, of a training that goes on behind those before") {
+TEST_CASE("records: each step's numbers as a line of JSON, of a resumed training after those of the steps before") {
   const Scratch folder;
   app::Console quiet(true);
   const std::string path = folder / "steps.jsonl";
@@ -182,7 +182,7 @@ TEST_CASE("records: each step's numbers as a line of JSON, of a training that go
     records.step(step_report(3, 0.1));
   }
   CHECK(lines_of(path).size() == 3);
-  {  // goes on after step 1: what was logged after it comes again
+  {  // resumes after step 1: what was logged after it comes again
     app::Records records(logged(path), true, quiet);
     records.resumed(1);
     records.step(step_report(2, 0.1));
@@ -250,7 +250,7 @@ TEST_CASE("records: TensorBoard's points have what was measured since the one be
   CHECK(all[3].scalars.at("time/gpu_idle") == 0.25);
 }
 
-TEST_CASE("records: of a training that goes on, its first point tells nothing of the time before") {
+TEST_CASE("records: of a resumed training, its first point tells nothing of the time before") {
   const Scratch folder;
   app::Console quiet(true);
   const std::string events = folder / "runs";
@@ -265,7 +265,7 @@ TEST_CASE("records: of a training that goes on, its first point tells nothing of
   CHECK(all[1].scalars.at("time/wait") == doctest::Approx(0.01 / 0.2));
 }
 
-TEST_CASE("records: nothing that nobody asked for") {
+TEST_CASE("records: no file that no option asked for") {
   const Scratch folder;
   app::Console quiet(true);
   app::Records records({}, false, quiet);

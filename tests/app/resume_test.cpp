@@ -223,7 +223,7 @@ TEST_CASE("app: a log of steps has each step once, also of a training that was k
   CHECK(has(run(resuming(train(folder / "n", options))).err, "warning: " + log + ": has no lines for steps 1 to "));
 }
 
-TEST_CASE("app: a state that cannot be written is a warning, and training goes on") {
+TEST_CASE("app: a state that cannot be written is a warning, and training continues") {
   const Scratch folder;
   const std::size_t model = get(in_home("model/model.safetensors")).size();
   const Ran ran = run(train(folder / "m", {"--save-steps", "4"}), {.longest_file = model + 4096});

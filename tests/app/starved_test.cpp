@@ -1,5 +1,5 @@
 // tests > [app]: trainings whose loader is made slow on purpose, in one place each: the report names it, and its share
-// is what was measured beside it. And one whose loader is fast.
+// is what was measured next to it. And one whose loader is fast.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -168,7 +168,7 @@ Run train_on(const Slow& slow, std::chrono::microseconds fetching, int workers) 
   return run;
 }
 
-/// train() names it. Other programs may spoil some attempts: then nobody has a core.
+/// train() names it. Other programs may spoil some attempts: then no thread has a core.
 template <class Train> Run names(const std::string& name, Train train) {
   Run run = train();
   for (int attempt = 1; attempt < 4 && explained(run.starvation) < 0.95 * run.starvation.waited; ++attempt)

@@ -1,6 +1,6 @@
 // tests > [app]
 //
-// Training files in any format, in memory or read anew each epoch: the same model, byte for byte, where the sentences
+// Training files in any format, in memory or read again each epoch: the same model, byte for byte, where the sentences
 // are the same and fit into the shuffle buffer.
 #include <doctest/doctest.h>
 
@@ -41,7 +41,7 @@ std::string model_of(const std::string& output, const std::vector<std::string>& 
 
 }  // namespace
 
-TEST_CASE("app: a file that is read anew each epoch teaches what the file in memory teaches, with any loader") {
+TEST_CASE("app: a file that is read again each epoch trains the same model as the file in memory, with any loader") {
   const Scratch folder;
   put(folder / "train.conll", conll(200));
   put(folder / "dev.conll", conll(20, 500));
@@ -159,7 +159,7 @@ TEST_CASE("app: killed in the middle of an epoch over files, and resumed: the sa
   CHECK(has(refused.err, ", 50 sentences shuffled at a time, expected the current 600 sentences, "));
 }
 
-TEST_CASE("app: what is wrong with a file that is read anew is said before step one, with its line") {
+TEST_CASE("app: what is wrong with a file that is read again is reported before step one, with its line") {
   const Scratch folder;
   put(folder / "bad.conll", conll(30) + "alone\n\n");
   const Ran bad = run(train(folder / "m", {"--train", folder / "bad.conll", "--stream", "--quiet"}));

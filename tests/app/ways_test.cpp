@@ -76,7 +76,7 @@ TEST_CASE("app: --cache makes a file once, and teaches what the files teach") {
   CHECK(weights(m) != plain);
 }
 
-TEST_CASE("app: a damaged cache is said and made anew; a damaged survey is found out anew") {
+TEST_CASE("app: a damaged cache is reported and made again; so is a damaged survey") {
   const Scratch folder;
   put(folder / "a.conll", conll(60));
   const std::string cache = folder / "cache", m = folder / "m";

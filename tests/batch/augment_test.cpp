@@ -221,7 +221,7 @@ TEST_CASE("two augmenters of a kind draw apart") {
 }
 
 TEST_CASE(
-    "the same sentences for any number of workers, any size of blocks, wherever the file lies; others each epoch") {
+    "the same sentences for any number of workers, any size of blocks, whatever the file's folder; others each epoch") {
   const std::string bytes = made(400);
   const File file(bytes), moved(bytes, "elsewhere.conll");
   const auto expected = epoch_of(all_of_them(file, 1 << 20), 3);
@@ -233,7 +233,7 @@ TEST_CASE(
   CHECK(epoch_of(all_of_them(file, 500, 99 + (std::uint64_t{1} << 40)), 3) != expected);
 }
 
-TEST_CASE("a stage that stood in one epoch gives another one's sentences when it is started there") {
+TEST_CASE("a stage that was in one epoch gives another one's sentences when it is started there") {
   const File file(made(50));
   batch::Workers stage(all_of_them(file, 100), {2, 4});
   for (const std::uint32_t epoch : {4u, 0u, 4u}) {
@@ -245,7 +245,7 @@ TEST_CASE("a stage that stood in one epoch gives another one's sentences when it
   }
 }
 
-TEST_CASE("an epoch goes on from any block") {
+TEST_CASE("an epoch resumes from any block") {
   const File file(made(150));
   const auto whole = epoch_of(all_of_them(file, 1 << 20), 5);
   batch::Workers stage(all_of_them(file, 200), {3, 4});
@@ -264,7 +264,7 @@ TEST_CASE("an epoch goes on from any block") {
   CHECK(blocks > 10);
 }
 
-/// Forty lines of four sentences each, so many lines a block.
+/// Forty lines of four sentences each, `lines` lines in a block.
 struct Texts {
   using Tags = text::Bio;
   using Item = Corpus;
@@ -317,7 +317,7 @@ TEST_CASE("as many as the rate says") {
     for (const std::string& tag : s.tags) outside += tag == "O";
     with_capitals += std::any_of(s.words.begin(), s.words.end(), [](const auto& w) { return w[0] == 'W'; });
   }
-  /// So many of `of` within five deviations of what chance gives.
+  /// Whether n of `of` is within five deviations of what chance gives.
   const auto near = [](double got, double of, double rate) {
     CHECK(std::abs(got - of * rate) < 5 * std::sqrt(of * rate * (1 - rate)));
   };
@@ -445,7 +445,7 @@ TEST_CASE_TEMPLATE("tags keep their scheme, entities that fall together stay apa
     for (std::size_t s = 0; s < plain.size(); ++s) {
       CHECK(read<Scheme>(fewer[s]) == read<Scheme>(plain[s]));
       CHECK_FALSE(fewer[s].words.empty());
-      // what is left stands in its order, under its lines
+      // what is left keeps its order and its lines
       std::size_t at = 0;
       for (std::size_t i = 0; i < fewer[s].words.size(); ++i, ++at) {
         while (at < plain[s].lines.size() && plain[s].lines[at] != fewer[s].lines[i]) ++at;
@@ -523,7 +523,7 @@ TEST_CASE("sentences of one word, of one entity, and of words alone") {
   CHECK(epoch_of(Fewer(source(nothing), {1}, text::TokenDrop(1)), 0).empty());
 }
 
-TEST_CASE("the original stands before what became of it; documents begin where they did") {
+TEST_CASE("the original comes before its variants; documents begin where they did") {
   const std::string one = "Ada B-PER\nis O\n\nhere O\ntoo O\n\n";
   const File file("-DOCSTART- O\n\n" + one + "-DOCSTART- O\n\n" + one +
                   "-DOCSTART- O\n\n."
@@ -559,7 +559,7 @@ TEST_CASE("the original stands before what became of it; documents begin where t
   CHECK(beside.where(beside.sentence[3]) == file.path() + ":6");
 }
 
-TEST_CASE("a corpus of several files still says where each word stands") {
+TEST_CASE("a corpus of several files still says the place of each word") {
   const auto of = [](const char* name, std::uint32_t sentences) {
     Corpus c;
     c.name = name;
@@ -682,7 +682,7 @@ TEST_CASE_TEMPLATE("a scheme and a rule that are found when the program runs are
   CHECK(by_types != epoch_of(from(), 0));
 }
 
-TEST_CASE("tags that were met in one block do not become those of another") {
+TEST_CASE("tags that were read in one block do not become those of another") {
   const File file("a B-X\n\nb B-Y\nC B-X\n\nD B-Z\ne I-Z\n\nF O\n\n");
   using Lower = batch::Augmented<Source, text::Recase>;
   const auto got = epoch_of(Lower(source(file, 1), {1}, text::Recase(1)), 0);

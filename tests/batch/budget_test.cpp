@@ -1,6 +1,6 @@
 // tests > [batch]
 //
-// Which sentences make a batch: nothing lost, no room wasted, nobody kept waiting, and the same from any batch on.
+// Which sentences make a batch: nothing lost, no room wasted, no sentence kept waiting, and the same from any batch on.
 #include "entrain/batch/pack/budget.hpp"
 
 #include <doctest/doctest.h>
@@ -128,7 +128,7 @@ TEST_CASE("budget: whatever the policy, every sentence once, and no batch too la
       }
 }
 
-TEST_CASE("budget: batches hang on order and lengths alone, not on what was planned before") {
+TEST_CASE("budget: batches depend on order and lengths alone, not on what was planned before") {
   batch::Budget one;
   for (const Lengths& length : mixed_lengths())
     for (const batch::Batching& how : policies()) {
@@ -170,7 +170,7 @@ TEST_CASE("budget: the end of a batch is what leaves the fewest rows empty, as a
       for (;;) {
         const int room = budget - rows_of(batch, length);
         if (left.empty() || room <= 0) break;
-        // The fewest rows that one sentence after the first would leave of so many, and which one.
+        // The fewest rows that one sentence after the first would leave of n, and which one.
         const auto leaves = [&](int rows) {
           std::pair<int, std::size_t> best{rows, 0};
           for (std::size_t i = 1; i < left.size() && i <= look_ahead; ++i)
@@ -211,7 +211,7 @@ TEST_CASE("budget: by hand") {
   CHECK(of({6, 5, 3, 4, 4}, 10, 1) == Batches{{0, 2}, {1, 3}, {4}});  // one ahead
   CHECK(of({5, 4, 8, 5}, 10) == Batches{{0, 3}, {1}, {2}});           // one that fits gives way to a better one
   CHECK(of({5, 4, 8, 5, 1}, 10) == Batches{{0, 1, 4}, {2}, {3}});     // but not to one that is no better
-  CHECK(of({3, 12, 2, 5}, 10) == Batches{{0, 3, 2}, {1}});            // what is too long stands alone
+  CHECK(of({3, 12, 2, 5}, 10) == Batches{{0, 3, 2}, {1}});            // a sentence that is too long is alone
   CHECK(of({10, 10}, 10) == Batches{{0}, {1}});
   batch::Budget plain;
   const Lengths length{6, 5, 3, 4, 4};
@@ -292,7 +292,7 @@ TEST_CASE("budget: at most a row in a hundred is empty on corpora, in words and 
   }
 }
 
-TEST_CASE("batch size: so many sentences in the order of the shuffle, whatever their lengths") {
+TEST_CASE("batch size: n sentences in the order of the shuffle, whatever their lengths") {
   const Lengths length = drawn(103, [](auto& r) { return r() % 90; });
   const auto order = order_of(length.size(), 3, 6);
   for (const int size : {1, 8, 102, 103, 104, 1 << 20}) {

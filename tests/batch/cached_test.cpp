@@ -1,5 +1,5 @@
-// Caches as they lie in a file, written here by other code than the library's: read back, they give the same batches
-// and are copied nowhere; what was changed, or makes no corpus, is refused before a batch is made of it.
+// Caches as they are stored in a file, written here by other code than the library's: read back, they give the same
+// batches and are copied nowhere; what was changed, or makes no corpus, is refused before a batch is made of it.
 #include "entrain/batch/pack/cached.hpp"
 
 #include <doctest/doctest.h>
@@ -295,7 +295,7 @@ TEST_CASE("no byte can be lost, and none that counts can change") {
     unnoticed += !refuses(all);
     one ^= std::byte{16};
   }
-  CHECK(unnoticed < 40 + 10 * 64);  // zeros of the opening and between arrays, which nobody reads
+  CHECK(unnoticed < 40 + 10 * 64);  // zeros of the opening and between arrays, which no code reads
   CHECK_FALSE(refuses(all));
 }
 

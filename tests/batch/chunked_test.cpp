@@ -137,7 +137,7 @@ TEST_CASE("dealt samples are those of the chunks, from any sample on") {
     }
 }
 
-TEST_CASE("a sample that cannot be read comes behind all before it") {
+TEST_CASE("a sample that cannot be read is reported after all before it") {
   for (const int workers : {0, 1, 3})
     for (const int bad : {0, 1, 6, 7, 8}) {
       Numbers numbers{20};
@@ -229,7 +229,7 @@ TEST_CASE("one chunk is made by all threads, and an automatic stage finds them w
 #if defined(__SANITIZE_THREAD__)
   CHECK(seconds(batch::automatic) < alone);  // which takes 2 ms for a new thread
 #else
-  CHECK(seconds(batch::automatic) < alone / 2);  // nobody can help before they have a tool: they read once
+  CHECK(seconds(batch::automatic) < alone / 2);  // no thread can help before it has a worker function: they read once
 #endif
 }
 
@@ -265,7 +265,7 @@ TEST_CASE("threads that rest are woken for samples, and a chunk is given when al
   }
 }
 
-TEST_CASE("nor of what nobody wanted before it had samples") {
+TEST_CASE("nor of a chunk that was discarded before it had samples") {
   batch::Workers<Slow> stage(Slow({}, {SlowChunk{}, Chunks(Numbers{1000}, 900)}), {1});
   stage.start(0, 0);
   std::this_thread::sleep_for(std::chrono::milliseconds(5));
@@ -275,7 +275,7 @@ TEST_CASE("nor of what nobody wanted before it had samples") {
   CHECK(rest_of(stage) == std::vector<std::vector<int>>{{-999}});
 }
 
-TEST_CASE("no sample is begun of what nobody wants any more") {
+TEST_CASE("no sample is begun of a chunk that was discarded") {
   using Stage = batch::EachSample<Sleeps, Chunks>;
   const auto begin = std::chrono::steady_clock::now();
   for (const int workers : {1, 4}) {

@@ -1,4 +1,4 @@
-// Where a loader stands, written down and read back.
+// The position of a loader, written as text and read back.
 #include "entrain/batch/pack/cursor_text.hpp"
 
 #include <doctest/doctest.h>

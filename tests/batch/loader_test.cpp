@@ -37,7 +37,7 @@ using Loader = batch::Prefetch<batch::Packed<batch::Prefetch<Shuffled>>>;
 
 const text::Labels<text::Bioes> labels({"PER", "LOC"});
 
-/// Sentences of 1 to 12 words, entities among them, one of a type that nobody learns.
+/// Sentences of 1 to 12 words, entities among them, one of a type that is not learned.
 std::string sentences(int count) {
   std::mt19937 draw(7);
   std::string all;
@@ -187,7 +187,7 @@ TEST_CASE("a buffer smaller than the corpus still gives every sentence once, out
   }
 }
 
-TEST_CASE("an epoch goes on from any batch, with other workers too") {
+TEST_CASE("an epoch resumes from any batch, with other workers too") {
   const File file(sentences(120));
   for (const std::size_t buffer : {15u, 1'000'000u}) {
     Options options{3, 4, 60, 4, 150, buffer};
@@ -206,7 +206,7 @@ TEST_CASE("an epoch goes on from any batch, with other workers too") {
   }
 }
 
-TEST_CASE("what is wrong with a line reaches the one who trains, behind the batches before it") {
+TEST_CASE("what is wrong with a line reaches the trainer after the batches before it") {
   const File file(sentences(150) + "alone\n\n");
   Options options;
   options.buffer = 20;

@@ -225,7 +225,7 @@ TEST_CASE("files that do not fit together are named before the first row") {
   CHECK(pair({a}, {golden + "column.npy"}) == "");
 }
 
-TEST_CASE("a file that is cut off or goes on is refused, plain and through a pipe") {
+TEST_CASE("a file that is truncated or too long is refused, plain and through a pipe") {
   const Scratch folder;
   const std::string whole = get(golden + "float32.npy");
   REQUIRE(whole.size() == 128 + 23 * 5 * 4);

@@ -104,7 +104,7 @@ TEST_CASE("stages with the same cursor have that one") {
   CHECK(stage.cursor().at == 6);
 }
 
-TEST_CASE("beside a stage that cannot be divided, none is") {
+TEST_CASE("with a stage that cannot be divided, none is") {
   using One = batch::OneOf<Odd, Numbers<5>>;
   static_assert(batch::Stage<One> && !batch::Divided<One>);
   CHECK(all(One(Odd{})) == std::vector<long>{7});

@@ -1,6 +1,7 @@
 // tests > [batch]
 //
-// Batches of words of one to eight pieces, beside their rows put one by one: what was put too much for a word is gone.
+// Batches of words of one to eight pieces compared with rows appended one by one: pieces beyond a word's limit are
+// gone.
 #include <doctest/doctest.h>
 
 #include <memory>
@@ -17,7 +18,7 @@
 namespace packed_pieces_test {
 using namespace entrain;
 
-TEST_CASE("packed pieces: each row is the next piece, and the first of a word stands for it") {
+TEST_CASE("packed pieces: each row is the next piece, and the first of a word represents it") {
   using Forty = batch::Pieces<40, 9, text::WordPiece>;
   const Forty features(std::make_shared<const text::WordPiece>(
                            std::vector<std::string>{"[UNK]", "[CLS]", "[SEP]", "a", "b", "c", "##a", "##b", "##c"}),

@@ -1,7 +1,8 @@
 // tests > [batch]
 //
-// Batches of pieces beside an implementation that pushes one number after the other: sentences of one word and of
-// hundreds, words of one piece and of more than are put at once, windows, one batch after another in the same memory.
+// Batches of pieces compared with an implementation that pushes one number after the other: sentences of one word and
+// of hundreds, words of one piece and of more than are put at once, windows, one batch after another in the same
+// memory.
 #include <doctest/doctest.h>
 
 #include <algorithm>

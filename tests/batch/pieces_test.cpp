@@ -1,6 +1,6 @@
 // tests > [batch]
 //
-// Words in pieces, sentences in windows: which row stands for a word, and what the encoder sees around it.
+// Words in pieces, sentences in windows: which row represents a word, and what the encoder sees around it.
 #include "entrain/batch/encode/pieces.hpp"
 
 #include <doctest/doctest.h>

@@ -1,6 +1,6 @@
 // tests > [batch]
 //
-// Rows grouped by their places in ranges, beside a map of lists.
+// Rows grouped by their places in ranges, compared with a map of lists.
 #include "entrain/batch/encode/places.hpp"
 
 #include <doctest/doctest.h>

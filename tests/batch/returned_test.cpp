@@ -17,7 +17,7 @@
 namespace returned_test {
 using namespace entrain;
 
-TEST_CASE("what nobody needs any more is given again, as it was left") {
+TEST_CASE("a released buffer is given again, as it was left") {
   batch::Returned<std::vector<int>> returned;
   auto first = returned.take(), second = returned.take();
   CHECK(first != second);
@@ -45,7 +45,7 @@ TEST_CASE("it may come back when who made it is gone") {
   late.reset();
 }
 
-TEST_CASE("buffers of bounded size go round: behind the first ones no new memory is asked for") {
+TEST_CASE("buffers of bounded size go round: after the first ones no new memory is requested") {
   using Words = batch::HashedWords<2, 60, 20, 20, 20>;
   using Encode = batch::Encode<Words, task::Tagging<text::Bioes>, text::Conll<text::Bio>>;
   std::string bytes;

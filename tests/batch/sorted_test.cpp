@@ -1,6 +1,6 @@
 // tests > [batch]
 //
-// Positions grouped by what they refer to, beside a map of lists.
+// Positions grouped by what they refer to, compared with a map of lists.
 #include "entrain/batch/encode/sorted.hpp"
 
 #include <doctest/doctest.h>

@@ -18,7 +18,7 @@ using batch::MeasuredInterval;
 using batch::Tuning;
 
 constexpr Cores::Left two{2, 2}, eight{8, 8};
-/// What lay between two decisions: all of it was waiting, or nothing.
+/// What happened between two decisions: all of it was waiting, or nothing.
 constexpr MeasuredInterval hungry{0.01, 10, 0.005, 0}, fed{0.01, 10, 0, 0.005};
 
 /// Of a stage whose items cost so much, in seconds, and are taken so long one after the other.
@@ -107,7 +107,7 @@ TEST_CASE("the first item, which pays what is done once, says nothing; nor do a 
   CHECK(one.knows_items());
 }
 
-/// After so many decisions with `now` threads there are other ones.
+/// After n decisions with `now` threads there are other ones.
 int decisions(Tuning& t, int now, const MeasuredInterval& s) {
   int n = 1;
   while (n < 2000 && t.threads(now, s, two) == now) ++n;

@@ -89,7 +89,7 @@ TEST_CASE("without threads a divided stage is pulled in turn, and one thread ahe
   CHECK(rest_of(both) == squares(0, 30));
 }
 
-TEST_CASE("a cursor is before the first item that was not taken, whatever is ready behind it") {
+TEST_CASE("a cursor is before the first item that was not taken, whatever is ready after it") {
   for (const int workers : {0, 1, 4, batch::automatic})
     for (int taken = 0; taken <= 12; ++taken) {
       batch::Workers<Squares> stage(Squares({}, Numbers{12}), {workers, 6});
@@ -105,7 +105,7 @@ TEST_CASE("a cursor is before the first item that was not taken, whatever is rea
     }
 }
 
-TEST_CASE("an exception comes behind all items before it, wherever it is, and ends the epoch") {
+TEST_CASE("an exception comes after all items before it, wherever it is, and ends the epoch") {
   for (const int workers : {0, 1, 4, batch::automatic})
     for (const bool reading : {false, true})
       for (const int bad : {0, 1, 2, 7, 8, 9, 17, 39}) {
@@ -157,7 +157,7 @@ TEST_CASE("what a stage throws when it starts reaches the caller, and it can be 
   }
 }
 
-TEST_CASE("nobody reads further ahead than told") {
+TEST_CASE("no thread reads further ahead than the limit") {
   for (const int workers : {1, 3, batch::automatic})
     for (const int ahead : {6, 40}) {
       Numbers numbers{1000};
@@ -193,7 +193,7 @@ TEST_CASE("it may be dropped, or started again, at any moment") {
   batch::Workers<Squares> never(Squares({}, Numbers{100}), {batch::automatic});
 }
 
-/// Sleeps, or keeps a core busy, for so many microseconds of the thread; what changes while it works.
+/// Sleeps, or keeps a core busy, for n microseconds of the thread; what changes while it works.
 struct Costs {
   std::shared_ptr<std::atomic<int>> sleeps = std::make_shared<std::atomic<int>>(0);
   std::shared_ptr<std::atomic<int>> computes = std::make_shared<std::atomic<int>>(0);

@@ -1,4 +1,4 @@
-// tests > [c]: the C interface, called as C would, beside the C++ that it stands for.
+// tests > [c]: the C interface, called as C would, compared with the C++ that it wraps.
 #include <doctest/doctest.h>
 
 #include <array>

@@ -21,7 +21,7 @@ using test::put;
 using test::Scratch;
 using test::sentence;
 
-TEST_CASE("write_file: makes, replaces, and leaves nothing beside it") {
+TEST_CASE("write_file: creates, replaces, and leaves no other file") {
   const Scratch folder;
   write_file(folder / "a", "one");
   CHECK(get(folder / "a") == "one");

@@ -12,7 +12,7 @@ enum class Fault {
   none,
   no_space,     // the call fails with ENOSPC and does nothing
   io_error,     // the call fails with EIO and does nothing
-  interrupted,  // the call fails once with EINTR: nobody should notice
+  interrupted,  // the call fails once with EINTR: no caller should notice
   half,         // a write or read does half of what it was asked; any other call works
   killed        // this call and all later ones do nothing: the program is dead
 };
@@ -32,7 +32,7 @@ class Faulty {
     if (dying) (void)!real_.write(fd, from, n / 2);  // a kill leaves half of it after
     return hit() ? -1 : real_.write(fd, from, portion(n));
   }
-  int sync(int) const { return hit() ? -1 : 0; }  // counted, not done: nobody pulls this plug, and disks are slow
+  int sync(int) const { return hit() ? -1 : 0; }  // counted, not done: no test cuts the power, and disks are slow
   int lock(int fd) const { return hit() ? -1 : real_.lock(fd); }
   int lock_shared(int fd) const { return hit() ? -1 : real_.lock_shared(fd); }
   int has_path(int fd, const std::string& p) const { return hit() ? -1 : real_.has_path(fd, p); }

@@ -253,7 +253,7 @@ TEST_CASE("folder with a tokenizer: every file is found under .prev, and what is
     REQUIRE(notes.size() == names.size());
     for (std::size_t i = 0; i < names.size(); ++i) CHECK(notes[i] == note(names[i], why));
   }
-  // One step later of a save: the new tokenizer meets the old config. It is not taken.
+  // One step later of a save: the new tokenizer is with the old config. It is not taken.
   put(folder / "tokenizer.json", "tokenizer.json of 3");
   CHECK(load_model(folder.path()) == 1);
 }

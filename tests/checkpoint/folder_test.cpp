@@ -167,7 +167,7 @@ TEST_CASE("save: every call in turn fails on a real disk; the old model or the n
       if (fault == Fault::half) CHECK(said.empty());
       if (fault != Fault::killed)
         for (const auto& name : folder.names()) CHECK(!has(name, ".tmp"));
-      save_model(folder.path(), 3, sound);  // and life goes on
+      save_model(folder.path(), 3, sound);  // and the next save works
       CHECK(loaded(folder.path()) == 3);
       CHECK(folder.names() == std::set<std::string>{"config.json", "model.safetensors", "vocab.txt"});
     }

@@ -30,7 +30,7 @@ class MemoryDisk {
   }
   int calls() const { return d_->calls; }
 
-  /// What may stand on the disk when the power fails now: every subset of the unsynced names, with the unsynced content
+  /// What may be on the disk when the power fails now: every subset of the unsynced names, with the unsynced content
   /// kept, lost, or cut in half.
   std::set<Image> after_power_loss() const {
     std::set<Image> images;

@@ -23,7 +23,7 @@ namespace {
 
 const std::string golden = std::string(ENTRAIN_SOURCE_DIR) + "/tests/checkpoint/golden/";
 
-/// A file of this header text and so many bytes of data.
+/// A file of this header text and n bytes of data.
 std::string file_of(std::string_view header, std::size_t data_bytes) {
   const std::uint64_t length = header.size();
   std::string file(reinterpret_cast<const char*>(&length), 8);
@@ -352,7 +352,7 @@ TEST_CASE(
     }
 }
 
-TEST_CASE("safetensors: what cannot be written is refused, and nothing is left behind") {
+TEST_CASE("safetensors: what cannot be written is refused, and no file is left") {
   const Scratch folder;
   const std::vector<float> x{1, 2, 3};
   const auto refusal = [&](std::vector<TensorView> views) {

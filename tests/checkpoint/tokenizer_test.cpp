@@ -178,7 +178,7 @@ TEST_CASE("tokenizer_config.json: what would change the pieces and is not done i
             "added token 'a' with normalized: true, expected false: added tokens are matched in the original text");
 }
 
-TEST_CASE("a folder's vocab.txt: added_tokens_decoder agrees with it, or goes on behind it") {
+TEST_CASE("a folder's vocab.txt: added_tokens_decoder agrees with it, or continues it") {
   const test::Scratch folder;
   const std::string path = folder / "vocab.txt";
   put(path, "[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\na\n##b\n");

@@ -50,7 +50,7 @@ template <class System> int loaded_or_none(System system) {
 
 }  // namespace
 
-TEST_CASE("training state: comes back, replaces the one before, and leaves the model beside it alone") {
+TEST_CASE("training state: comes back, replaces the one before, and does not change the model next to it") {
   const Scratch folder;
   put(folder / "model.safetensors", "a model");
   CHECK(!has_training_state(folder.path()));
@@ -160,7 +160,7 @@ TEST_CASE("training state: the power fails at every call; the old state or the n
   }
 }
 
-TEST_CASE("training state: every call in turn fails; the old state or the new one loads, and nothing stays beside it") {
+TEST_CASE("training state: every call in turn fails; the old state or the new one loads, and no other file stays") {
   const Faulty sound(Fault::none, 0);
   const int calls = [&] {
     const Scratch folder;
@@ -181,7 +181,7 @@ TEST_CASE("training state: every call in turn fails; the old state or the new on
       CHECK((v == 1 || v == 2));
       if (said.empty() && fault != Fault::killed) CHECK(v == 2);
       if (fault == Fault::half) CHECK(said.empty());
-      save_state(folder.path(), 3, sound);  // and life goes on; what a kill left is replaced
+      save_state(folder.path(), 3, sound);  // and the next save works; what a kill left is replaced
       CHECK(loaded(folder.path()) == 3);
       CHECK(folder.names() == std::set<std::string>{"training_state.safetensors"});
     }

@@ -213,7 +213,7 @@ called_from_python() {
     echo "consumers: Python: $library: $said"
   done
 
-  # README.md's lines, as they stand, in a folder with such a library and such a model
+  # README.md's lines, as they are, in a folder with such a library and such a model
   mkdir -p "$work/readme"
   ln -s "$place/liblight-predictor.so" "$work/readme/libner.so"
   ln -s "$work/light" "$work/readme/model"
@@ -267,7 +267,7 @@ for way in "${@:-subdirectory}" $([ $# = 0 ] && echo package fetched predictor);
       generated
       ;;
     fetched)
-      # Installed headers stand in for checkouts: a folder each, with the target that its own CMake file would make.
+      # Installed headers replace checkouts: a folder each, with the target that its own CMake file would make.
       stand_in() { # NAME TARGET INCLUDES
         mkdir -p "$work/$1"
         printf 'add_library(%s_ INTERFACE)\nadd_library(%s ALIAS %s_)\ntarget_include_directories(%s_ SYSTEM INTERFACE %s)\ninstall(TARGETS %s_ EXPORT %s)\n' \

@@ -12,6 +12,6 @@ TEST_CASE("Error: one line answers where, what was found, what was expected, wha
         "text::Columns<3>");
 }
 
-TEST_CASE("Error: empty answers leave no punctuation behind") {
+TEST_CASE("Error: empty answers leave no punctuation") {
   CHECK(std::string(entrain::Error("entrain.core.1", "", "nothing").what()) == "entrain.core.1: nothing");
 }

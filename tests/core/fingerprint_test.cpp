@@ -39,7 +39,7 @@ TEST_CASE("a fingerprint is the formula's") {
   CHECK(hex(Bytes(3000, std::byte{255})) == "38ff3e990282b693793e6303f4e91472");
 }
 
-TEST_CASE("a fingerprint is the same however the bytes come, and may be asked on the way") {
+TEST_CASE("a fingerprint is the same however the bytes come, and may be asked between them") {
   const Bytes all = numbered(5000);
   for (unsigned seed = 0; seed < 30; ++seed) {
     std::mt19937 draw(seed);

@@ -18,7 +18,7 @@ namespace {
 
 fp16 with_bits(std::uint32_t bits) { return __builtin_bit_cast(fp16, static_cast<std::uint16_t>(bits)); }
 _Float16 as_compiler(fp16 x) { return __builtin_bit_cast(_Float16, x); }
-/// What the compiler rounds x to; the payload of a NaN is nobody's concern.
+/// What the compiler rounds x to; the payload of a NaN does not matter.
 bool same(float x) {
   const _Float16 expected = static_cast<_Float16>(x);
   const fp16 found(x);

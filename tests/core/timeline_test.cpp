@@ -1,4 +1,4 @@
-// What threads did, by a timeline, beside what was really done: sums, intervals, readings in the middle, names.
+// What threads did, by a timeline, compared with what was really done: sums, intervals, readings in the middle, names.
 #include "entrain/core/timeline.hpp"
 
 #include <doctest/doctest.h>
@@ -53,7 +53,7 @@ TEST_CASE("timeline: each kind of work has its time, what is inside of another n
   CHECK(spent.busy() == doctest::Approx(spent[Activity::read] + spent[Activity::parse]));
 }
 
-TEST_CASE("timeline: what goes on counts until it is asked; who has no lane pays nothing") {
+TEST_CASE("timeline: an open interval counts up to the reading; a thread without a lane pays nothing") {
   Timeline timeline;
   Lane& lane = timeline.lane(Timeline::training);
   lane.begin(Activity::compute);
@@ -114,7 +114,7 @@ TEST_CASE("timeline: stages, threads of each, what was done in turn, and what of
   CHECK(holds(s.beside_starved[Activity::parse], beside));
   CHECK(s.in_turn_starved.total() + s.beside_starved.total() <= passed);
   CHECK(s.in_turn_starved[Activity::read] < s.in_turn[Activity::read] - 0.004);
-  // others' idling is nobody's time: here it is as long again as the training's
+  // idling of other threads does not count: here it is as long again as the training's
   const double nobody = timeline.spent()[Activity::idle];
   CHECK(nobody <= timeline.times().training[Activity::idle]);
 }
@@ -231,7 +231,7 @@ TEST_CASE("timeline: readings in the middle of threads' work sum up to the time 
         const Doing reading(&lane, Activity::read);
         const Doing parsing(&lane, Activity::parse);
       }
-      lane.begin(Activity::pack);  // so that nobody idles below
+      lane.begin(Activity::pack);  // so that no thread idles below
     });
   }
   double before = 0;

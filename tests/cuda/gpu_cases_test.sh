@@ -18,7 +18,7 @@ expect() { # WHAT FOUND WANTED
 
 program "$work/bin/nvidia-smi" <<<'#!/usr/bin/env bash
 exec sleep 60'
-# Six cases. What one does stands in $work/CASE: pass, fail or hang.
+# Six cases. What one does is in $work/CASE: pass, fail or hang.
 program "$work/build/tests" <<'P'
 #!/usr/bin/env bash
 first=1 last=6
@@ -63,7 +63,7 @@ expect "files" "$(ls "$work/out")" test.json
 expect "again: status" "$(cases test 60 2)" 1
 expect "again nothing is run" "$(ran)" ""
 
-# Three in a row that hang end it; the next call begins with what was not run. Other sources begin anew.
+# Three in a row that hang end it; the next call begins with what was not run. Other sources begin again.
 rm "$work/2"
 for i in 2 3 4; do echo hang >"$work/$i"; done
 expect "three hang: status" "$(cases test 60 1 sources=2)" 4

@@ -15,7 +15,7 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
-# Any of the programs, and python with its peers. What it is told to do stands in the file NAME.does beside it: hang, or fail.
+# Any of the programs, and python with its peers. What it does is in the file NAME.does next to it: hang, or fail.
 FAKE = r"""#!/usr/bin/env bash
 here=$(dirname "$0") name=$(basename "$0")
 case $name:$1 in python:-c) exit ;; python:*) name=$(basename "$1" .py) ;; esac
@@ -120,7 +120,7 @@ class Stages(unittest.TestCase):
         self.assertEqual(self.stage("peers-b32", "--seconds", "50", "--compile", "default"), 4, self.said)
         self.assertEqual({ratio for _, _, ratio in self.peers_of("sentences:32")}, {late})
         self.assertEqual([line for line in self.ran if "slices" in line or "gpu_" in line], [])
-        for memory in ("0", "100"):  # one beside entrain alone, all together
+        for memory in ("0", "100"):  # one with entrain alone, all together
             self.assertEqual(self.stage("peers-b32", "--seconds", "100", "--compile", "default", "--memory-gib", memory, sources=memory), 4)
             self.assertEqual([ratio for _, _, ratio in self.peers_of("sentences:32")], 2 * [1, late, late])
         # What a start takes is known as soon as one was measured.

@@ -15,7 +15,7 @@ using test::SmallTransformer;
 using test::TrainerCase;
 using Averaged = optim::LazyUpdate<optim::Averaged<optim::AdamW>>;
 
-// The bars lie at twice to four times what was measured on the host harness. Those of losses and norms follow the
+// The bars are twice to four times what was measured on the host harness. Those of losses and norms follow the
 // operands' rounding: 2^-11 in TF32 and fp16, 2^-8 in bf16. AdamW divides a gradient by its own size at first, so a
 // value whose gradient is small goes astray by more than its gradient does.
 //

@@ -2,7 +2,7 @@
 //
 // A verb on stage: the same case runs on the processor in double, where it is the oracle, and on a GPU, or its host
 // harness, in what that computes in. Inputs are drawn from one stream and rounded to what the GPU stores; outputs begin
-// as poison, so that a number which nobody wrote shows.
+// as poison, so that a number that no kernel wrote shows.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -73,7 +73,7 @@ template <class D, class P, class Stored> class Stage {
   template <class T> T* poison(std::size_t count) {
     return put(std::vector<T>(count, T(std::numeric_limits<float>::quiet_NaN())));
   }
-  /// What a verb finds where a result may already lie: poison, or numbers to be added to.
+  /// What an op finds where a result may already be: poison, or numbers to be added to.
   template <class T> T* before(Write how, std::size_t count) {
     return how == Write::add ? random<T>(count) : poison<T>(count);
   }
@@ -142,7 +142,7 @@ template <class D, class P, class Stored> class Stage {
     dev.download(host.data(), from, count);
     results.push_back({std::move(name), std::vector<double>(host.begin(), host.end()), sizeof(T) == 2});
   }
-  /// Without what stands between the labels of two rows.
+  /// Without the numbers between the labels of two rows.
   template <class T> void result_of_wide(std::string name, LabelMatrix<T> from) {
     std::vector<T> host(static_cast<std::size_t>(from.n) * static_cast<std::size_t>(from.stride));
     dev.download(host.data(), from.data, host.size());

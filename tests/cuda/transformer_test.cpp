@@ -50,7 +50,7 @@ TEST_CASE("the end of a sublayer on the GPU gives the same bits twice") {
   test::check_same_bits_on_gpu<test::ResidualNormCase<384>, precision::Fp16Mixed>(129);
 }
 
-TEST_CASE("what a piece is, where it stands and which segment it is of, summed and normalised on the GPU") {
+TEST_CASE("the embeddings of piece, position and segment, summed and normalised on the GPU") {
   check_in_all_precisions<test::PieceEmbedCase<96, 2>>(1e-5);
   check_in_all_precisions<test::PieceEmbedCase<96, 0>>(1e-5);
   check_in_all_precisions<test::PieceEmbedCase<7, 1>>(1e-5);

@@ -59,7 +59,7 @@ std::string refusal(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("a product goes by the library's first guess, and nobody measures") {
+TEST_CASE("a product uses the library's first guess, and no algorithm is measured") {
   const Pretend three({{5, 2, 9}, 7});
   const device::Cuda<> dev;
   Ones ones(dev);
@@ -218,7 +218,7 @@ TEST_CASE("a product that fails while a capture is broken says its own status, n
   }
 }
 
-TEST_CASE("a product that adds is measured beside, and adds once") {
+TEST_CASE("a product that adds is measured on other memory, and adds once") {
   const Pretend three({{5, 2, 9}, 7});
   const device::Cuda<> dev;
   Ones ones(dev);

@@ -104,7 +104,7 @@ TEST_CASE("a part's scratch stays until lanes are through with it; only the last
   harness::Machine::now().others_run_ahead = false;
 }
 
-TEST_CASE("a plan counts two places where lanes run beside, and one where they do not") {
+TEST_CASE("a plan counts two places with a side stream, and one without") {
   for (const bool beside : {false, true})
     for (const bool lanes : {false, true}) {
       Arena arena;

@@ -32,7 +32,7 @@ struct Worked {
 TEST_CASE("the clock counts pieces of work, and gaps between them") {
   Worked w;
   w.piece(3);
-  CHECK(w.clock.busy() == 0);  // nobody has waited yet
+  CHECK(w.clock.busy() == 0);  // no thread has waited yet
   w.dev.finish();
   CHECK(w.clock.busy() == doctest::Approx(0.003));
   CHECK(w.clock.idle() == 0);
@@ -63,7 +63,7 @@ TEST_CASE("the clock has events for 63 pieces, and of none twice") {
   CHECK(w.clock.idle() == doctest::Approx(62 * 3 * 0.001));
 }
 
-TEST_CASE("pieces for which the clock has no events left are not counted, nor the gaps beside them") {
+TEST_CASE("pieces for which the clock has no events left are not counted, nor the gaps next to them") {
   Worked w;
   for (int i = 0; i < 100; ++i) {  // more than is done by and by
     w.piece(50);

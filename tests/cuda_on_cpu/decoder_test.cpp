@@ -54,7 +54,7 @@ template <class P, class Net> void tags_as_the_trainer_has_them() {
     found.assign(found.size(), -1);
     decoder->decode(pack(), found.data());
     CHECK(found == expected);
-    // Batch after batch, two of them on their way; one that nobody asked for is not taken for the next.
+    // Batch after batch, two of them on their way; one that was not asked for is not taken for the next.
     decoder->decode(pack());
     batch::Budget batches;
     batches.in_order(data.encoded.sentences());

@@ -123,7 +123,7 @@ TEST_CASE("a bias is the epilogue of its product") {
         CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE);  // sums over parts, too, in fp32
 }
 
-TEST_CASE("where no algorithm adds a bias, a kernel follows the product, and nobody asks again") {
+TEST_CASE("where no algorithm adds a bias, a kernel follows the product, and the library is not asked again") {
   for (const auto refusal : {CUBLAS_STATUS_NOT_SUPPORTED, CUBLAS_STATUS_INVALID_VALUE}) {
     const Pretend here(all_but(CUBLASLT_EPILOGUE_BIAS, refusal));
     const device::Cuda<> dev;
@@ -172,7 +172,7 @@ TEST_CASE("a product without an epilogue that no algorithm does is an error") {
   }
 }
 
-TEST_CASE("a product with an epilogue is measured and kept beside the one without") {
+TEST_CASE("a product with an epilogue is measured and stored with the one without") {
   const Pretend here(all_but(0));
   const device::Cuda<> dev;
   Biased biased(dev);
@@ -194,7 +194,7 @@ TEST_CASE("a product with an epilogue is measured and kept beside the one withou
   same.check_result();
 }
 
-TEST_CASE("a product whose epilogue nobody does is measured without it") {
+TEST_CASE("a product whose epilogue no algorithm has is measured without it") {
   const Pretend here(all_but(CUBLASLT_EPILOGUE_BIAS));
   const device::Cuda<> dev;
   Biased biased(dev);
@@ -241,7 +241,8 @@ TEST_CASE("an epilogue that keeps a matrix is measured, and what it keeps is rig
   CHECK(dev.products().kept()->size() == 3);
 }
 
-TEST_CASE("GELU by erf in 16 bits keeps its input, the product with its bias; where nobody adds that, a kernel does") {
+TEST_CASE(
+    "GELU by erf in 16 bits keeps its input, the product with its bias; where no algorithm adds that, a kernel does") {
   using InnerErf = Inner<act::Gelu, fp16>;
   const Pretend here(all_but(0));
   const device::Cuda<> dev;

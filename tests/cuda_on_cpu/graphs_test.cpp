@@ -124,7 +124,7 @@ TEST_CASE("where the GPU has no memory for another graph half of them are kept, 
   machine.node_bytes = before.node_bytes, machine.bytes = before.bytes;
 }
 
-TEST_CASE("what cannot be captured is an error, and the queue goes on") {
+TEST_CASE("what cannot be captured is an error, and the queue continues") {
   Queue queue;
   queue.set(5);
   Replaying<> replay;
@@ -170,7 +170,7 @@ TEST_CASE("a side stream works at the same time as what is queued, after the for
   }
 }
 
-TEST_CASE("a side stream that is not joined is an error, and the queue goes on") {
+TEST_CASE("a side stream that is not joined is an error, and the queue continues") {
   Queue queue;
   queue.set(5);
   Replaying<> replay;
@@ -220,7 +220,7 @@ TEST_CASE("values change at the same time as what is queued: each wait finds one
   harness::Machine::now().others_run_ahead = false;
 }
 
-TEST_CASE("what is done on the way down comes behind what a block wrote and before what follows, once for a height") {
+TEST_CASE("work of the backward hooks comes after what a block wrote and before what follows, once for a height") {
   for (const bool ahead : {false, true}) {
     Queue queue;
     harness::Machine::now().others_run_ahead = ahead;

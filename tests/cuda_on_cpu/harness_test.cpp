@@ -103,7 +103,7 @@ __global__ void two_barriers(int* out) {
 }
 __global__ void much_shared(int* out) { out[threadIdx.x] = device::shared<Numbers>().of[0]; }
 
-/// out[b] = 1 where what Writer wrote, or what stood there before, is what Reader finds
+/// out[b] = 1 where what Writer wrote, or what was there before, is what Reader finds
 template <unsigned Writer, unsigned Reader> __global__ void read_after_write(int* out) {
   auto& numbers = device::shared<Numbers>();
   if (threadIdx.x == Writer) numbers.of[0] = 1;
@@ -137,7 +137,7 @@ template <bool Barrier> __global__ void strides(int* out) {
   if (!right) out[blockIdx.x] = 0;
 }
 
-/// What a thread copies beside itself is there for it once it has waited, and for others after a barrier after that.
+/// What a thread copies asynchronously is there for it once it has waited, and for others after a barrier after that.
 enum class Awaits { all, no_barrier, nothing };
 template <Awaits How, class Target> __global__ void copies(const int* from, int* out) {
   auto& numbers = device::shared<Numbers>();
@@ -256,7 +256,7 @@ TEST_CASE("harness: a seed makes other orders, and the same ones again") {
   CHECK(of(1) != of(2));
 }
 
-TEST_CASE("harness: copies beside a thread arrive when it waits for them") {
+TEST_CASE("harness: asynchronous copies arrive when it waits for them") {
   alignas(16) int from[128];
   std::vector<int> wanted(128), out(128);
   for (int i = 0; i < 128; ++i) {
@@ -280,7 +280,7 @@ TEST_CASE("harness: copies beside a thread arrive when it waits for them") {
   CHECK(says(fault(grid, copies_out_of_the_block, out.data()), "cp.async: not into the block's shared memory"));
 }
 
-TEST_CASE("harness: what nobody has written is poison") {
+TEST_CASE("harness: memory that no thread has written is poison") {
   int* out = nullptr;
   REQUIRE(cudaMalloc(reinterpret_cast<void**>(&out), 128 * sizeof(int)) == cudaSuccess);
   std::vector<int> shared(128), wanted(128);
@@ -308,7 +308,7 @@ TEST_CASE("harness: what a GPU leaves undefined is refused") {
   CHECK(says(fault({dim3(1), dim3(2000)}, collectives, to), "2000 threads"));
   CHECK(says(fault({dim3(1, 70000), dim3(32)}, collectives, to), "70000"));
   CHECK_THROWS_AS(fault({dim3(1), dim3(32), 300u << 10}, collectives, to), Error);  // more than a card has
-  // and goes on afterwards
+  // and continues afterwards
   CHECK(fault({dim3(1), dim3(96)}, collectives, to).empty());
 }
 

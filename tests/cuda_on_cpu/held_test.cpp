@@ -72,7 +72,7 @@ template <class Net, class Optimizer> void takes_what_it_planned() {
   CHECK(h.taken() == trainer.planned_bytes());
   trainer.hold(h.data.encoded);  // again: instead of the first
   CHECK(h.taken() == trainer.planned_bytes());
-  steps(3);  // graphs again: none reads where the first one lay
+  steps(3);  // graphs again: none reads where the first one was
   trainer.results([&](const optim::StepResult& r) { CHECK(r.step == ++told); }, optim::Wait::for_all);
   CHECK(told == 17);
 }

@@ -1,6 +1,6 @@
 // tests > [cuda_on_cpu]
 //
-// A training on the GPU is stopped between two steps, and goes on to the same bits: rows that wait, copies of values in
+// A training on the GPU is stopped between two steps, and resumes to the same bits: rows that wait, copies of values in
 // 16 bits, the loss scale.
 #include "entrain/train/state/resume.hpp"
 
@@ -80,7 +80,7 @@ template <class P, class Net, class Optimizer> void same_bits_after_each_step(st
 
 }  // namespace
 
-TEST_CASE("a trainer on the GPU goes on to the same bits, also while steps are skipped") {
+TEST_CASE("a trainer on the GPU resumes to the same bits, also while steps are skipped") {
   using Waiting = optim::LazyUpdate<optim::Averaged<optim::AdamW>>;
   same_bits_after_each_step<precision::Fp32, cases::LightTagger, Waiting>(6);
   same_bits_after_each_step<cases::Fp16TooLarge, cases::LightTagger, Waiting>(30);

@@ -1,6 +1,6 @@
 // tests > [cuda_on_cpu]
 //
-// A training in fp16 whose first steps are skipped: the loop counts them, tells the loss scale, and goes on.
+// A training in fp16 whose first steps are skipped: the loop counts them, tells the loss scale, and continues.
 #include <doctest/doctest.h>
 
 #include "entrain/cuda.cuh"
@@ -10,7 +10,7 @@
 namespace skipped_test {
 using namespace entrain;
 
-TEST_CASE("fit: steps that are skipped are counted, and training goes on") {
+TEST_CASE("fit: steps that are skipped are counted, and training continues") {
   using Case = entrain::test::TrainerCase<entrain::test::LightTagger, optim::AdamW>;
   using Trainer = train::Trainer<typename Case::Tagger, entrain::test::Fp16TooLarge, device::Cuda<>, optim::AdamW>;
   const typename Trainer::Device dev;

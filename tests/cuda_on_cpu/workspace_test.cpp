@@ -1,6 +1,6 @@
 // tests > [cuda_on_cpu]
 //
-// How work is cut where sums stand side by side in the workspace: all of it once, and the sums have room.
+// How work is cut where sums are next to each other in the workspace: all of it once, and the sums have room.
 #include <doctest/doctest.h>
 
 #include <algorithm>

@@ -41,7 +41,7 @@ TEST_CASE("Pool: a worker's tiles are neighbours, and the same ones in every rou
       if (mine >= 0) return;
       mine = tile;
       ++met;
-      while (met < threads) std::this_thread::yield();  // nobody goes on before all have begun
+      while (met < threads) std::this_thread::yield();  // no thread continues before all have begun
     };
     pool.run(tiles, task);
     REQUIRE(first == std::vector<int>{0, 10, 21});

@@ -32,7 +32,7 @@ Result read(const std::string& path, std::size_t skipped, std::size_t step) {
       r.text.append(part, 0, got);
     }
   } catch (const entrain::Error& e) {
-    r.refusal = e.id();  // how far it came hangs on the steps
+    r.refusal = e.id();  // how far it came depends on the steps
   }
   return r;
 }
@@ -43,7 +43,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string& path = entrain::fuzz::file_of(data + 2, size - 2);
   const Result whole = read(path, 0, most), steps = read(path, 0, 1 + data[0] * std::size_t{5});
   if (whole.refusal != steps.refusal) std::abort();
-  // what stands before a broken place is given as far as whole steps reach
+  // the bytes before a broken place is given as far as whole steps reach
   if (whole.refusal.empty() ? whole.text != steps.text
                             : !steps.text.starts_with(whole.text) && !whole.text.starts_with(steps.text))
     std::abort();

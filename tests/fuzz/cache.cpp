@@ -1,7 +1,8 @@
 // tests > fuzz > [batch]
 //
 // Any bytes as a cache of an encoded corpus: refused in words, or all its batches can be packed, and have the rows that
-// they say. Sums are made right first, and with them what every writer gets right, so that what lies after is reached.
+// they say. Sums are made right first, and with them what every writer gets right, so that the code after them is
+// reached.
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
@@ -38,7 +39,7 @@ template <class Features> const Features& features() {
   return made;
 }
 
-/// Memory of just so many bytes, aligned as a mapped file.
+/// Memory of exactly n bytes, aligned as a mapped file.
 std::shared_ptr<std::byte> aligned(const std::uint8_t* data, std::size_t size) {
   void* const memory = std::aligned_alloc(64, (size + 63) / 64 * 64);
   const std::shared_ptr<std::byte> bytes(static_cast<std::byte*>(memory), [](void* p) { std::free(p); });

@@ -1,6 +1,6 @@
 // tests > fuzz > [text]
 //
-// Any bytes as text: in blocks of any size the words and lines of the whole, each word as it stands there.
+// Any bytes as text: in blocks of any size the words and lines of the whole, each word as it is there.
 #include "entrain/text/raw/raw_text.hpp"
 
 #include <cstdint>

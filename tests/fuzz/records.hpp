@@ -64,7 +64,7 @@ inline std::string written(const text::Corpus& c) {
   return all;
 }
 
-/// Sentences, words and tags; not where they stand.
+/// Sentences, words and tags; not their places.
 inline bool same_words(const text::Corpus& a, const text::Corpus& b) {
   if (a.bytes != b.bytes || a.begin != b.begin || a.sentence != b.sentence) return false;
   for (std::size_t i = 0; i < a.size(); ++i)
@@ -99,7 +99,7 @@ template <class Source> text::RecordOptions options_of(unsigned first) {
   return options;
 }
 
-/// only_annotations: no tags stand in the file
+/// only_annotations: no tags are in the file
 template <class Source> void any_records(std::string_view input, bool only_annotations) {
   if (input.empty()) return;
   const auto first = static_cast<unsigned char>(input[0]);

@@ -1,6 +1,6 @@
 // tests > fuzz > [checkpoint]
 //
-// Any bytes as a safetensors file: refused in words, or every tensor lies inside the file and has the bytes that its
+// Any bytes as a safetensors file: refused in words, or every tensor is inside the file and has the bytes that its
 // shape asks for.
 #include <cstdint>
 #include <cstdlib>

@@ -1,6 +1,6 @@
 // tests > fuzz > [text]
 //
-// Any bytes as a text: tokens lie in order, none is empty, only white space stands between them, code points are
+// Any bytes as a text: tokens are in order, none is empty, only white space is between them, code points are
 // counted as everywhere else, sentences take up all tokens.
 #include <cstdint>
 #include <string_view>

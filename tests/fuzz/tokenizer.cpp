@@ -20,7 +20,7 @@
 using namespace entrain;
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  constexpr int positions = 8, rows = 8;  // few, so that inputs stand at the limits
+  constexpr int positions = 8, rows = 8;  // few, so that inputs are at the limits
   using Features = batch::Pieces<positions, rows, text::WordPiece>;
   const std::string_view input(reinterpret_cast<const char*>(data), size);
   try {

@@ -1,6 +1,6 @@
 // tests > fuzz > [checkpoint]
 //
-// Any bytes as model.safetensors.index.json: refused in words, or every file that it names lies beside it.
+// Any bytes as model.safetensors.index.json: refused in words, or every file that it names is next to it.
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>

@@ -135,7 +135,7 @@ TEST_CASE("attention in a window: the formulas, for windows of few rows, of many
     against_formulas<double, 2, 10, 2>(three, {1, 0, 2, 3, 1, 31, 16}, training, 1e-12);
     against_formulas<double, 2, 10, 8>(three, {4, 5, 6, 1, 31}, training, 1e-12);
     against_formulas<double, 3, 24, 128>(three, {127, 129, 1}, training, 1e-12);
-    against_formulas<double, 1, 6, 2>(one, {3, 515}, training, 1e-12);      // rows whose keys lie in two blocks
+    against_formulas<double, 1, 6, 2>(one, {3, 515}, training, 1e-12);      // rows whose keys are in two blocks
     against_formulas<double, 1, 6, 128>(three, {7, 600}, training, 1e-12);  // begins and ends between blocks
     against_formulas<double, 1, 6, 400>(one, {5, 700}, training, 1e-12);    // several blocks of keys for each query
     against_formulas<double, 1, 6, 2000>(one, {300, 1}, training, 1e-12);
@@ -171,7 +171,7 @@ TEST_CASE("attention in a window: wider than any sentence it is none, to the bit
   const auto whole = numbers_of<0>(1);
   CHECK(whole == numbers_of<0>(3));
   CHECK(whole ==
-        numbers_of<598>(1));  // the longest sentence has 300 rows: 299 places lie between the first and the last
+        numbers_of<598>(1));  // the longest sentence has 300 rows: 299 places are between the first and the last
   CHECK(whole == numbers_of<2000000000>(3));
   CHECK(whole != numbers_of<596>(1));
   CHECK(numbers_of<20>(1) == numbers_of<20>(3));

@@ -11,7 +11,7 @@ using test::Framed;
 using test::framed_noise;
 
 namespace {
-/// What stands at row, column of a matrix whose rows are `stride` apart; `none` in the padding.
+/// The number at row, column of a matrix whose rows are `stride` apart; `none` in the padding.
 template <class F> auto in_rows(int stride, int cols, double none, F f) {
   return [=](std::size_t i) {
     const auto row = i / static_cast<std::size_t>(stride), column = i % static_cast<std::size_t>(stride);
@@ -77,7 +77,7 @@ TEST_CASE("copy and add: every number once, blocks of rows over threads") {
   }
 }
 
-TEST_CASE("bias: nothing behind the last number is read") {  // by the address sanitizer, which watches a vector's end
+TEST_CASE("bias: nothing after the last number is read") {  // by the address sanitizer, which watches a vector's end
   const device::Cpu<> dev(1);
   const auto ends_whole = [&]<int C>(std::integral_constant<int, C>) {
     const std::vector<double> dy(3 * C, 1.0);

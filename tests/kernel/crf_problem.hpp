@@ -66,7 +66,7 @@ template <class Scheme, class T> std::size_t planned(const Problem<T>& p) {
   return empty.peak;
 }
 
-/// Forward and backward in memory of exactly the planned size. `poison` stands in every result before.
+/// Forward and backward in memory of exactly the planned size. `poison` is in every result before.
 template <class Scheme, class T, class D>
 Result<T> learn(const D& dev, const Problem<T>& p, Write how = Write::assign, T poison = T(NAN)) {
   const auto k = static_cast<std::size_t>(p.labels), rows = static_cast<std::size_t>(p.sentences.rows());

@@ -61,7 +61,7 @@ TEST_CASE("crf: sentences of another group leave marks of underflow alone, where
   against_paths<text::Io>(p, 1e-9);
 }
 
-TEST_CASE("crf: a number behind the last tag is no target") {
+TEST_CASE("crf: a number after the last tag is no target") {
   Problem<double> p({3, 2}, 3, 7);
   p.targets = {0, 3, -1, 4, 0};
   against_paths<text::Bio>(p, 1e-10);
@@ -82,7 +82,7 @@ TEST_CASE("crf: the best path of a sentence of 300 tokens") {
 }
 
 TEST_CASE("crf: what underflows is summed over the tags alone, where they fill their room") {
-  // Whatever comes before, tag 2 at token 1 costs 3000 and is worth it. The second sentence walks beside the first.
+  // Whatever comes before, tag 2 at token 1 costs 3000 and is worth it. The second sentence advances with the first.
   Problem<double> p({2, 2}, 32, 4, 0);
   std::fill(p.transitions.begin(), p.transitions.end(), 0.);
   for (int a = 0; a < 32; ++a) p.transitions[static_cast<std::size_t>(a * 32 + 2)] = -3000;

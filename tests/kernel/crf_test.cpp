@@ -27,7 +27,7 @@ TEST_CASE("crf: forbidden targets are counted and left out") {
 
 TEST_CASE("crf: what the targets of each sentence say, and how many contradict the scheme") {
   using enum kernel::Targets;
-  // Sixteen sentences of two tokens, in three turns; so many that the next number in memory is no padding.
+  // Sixteen sentences of two tokens, in three turns; enough that the next number in memory is no padding.
   const std::vector<std::pair<Tags, kernel::Targets>> turns{{{0, 1}, broken},   {{1, 3}, whole}, {{-100, 4}, partial},
                                                             {{-100, 77}, none}, {{4, 0}, whole}, {{0, 0}, whole}};
   for (const int wrong : {0, 1, 3}) {
@@ -113,7 +113,7 @@ TEST_CASE("crf: nothing to do") {
     }
 }
 
-TEST_CASE("crf: rows behind the last sentence are zero and O") {
+TEST_CASE("crf: rows after the last sentence are zero and O") {
   Problem<double> p({4, 3}, 5, 6);
   random_gold<text::Bioes>(p, 2);
   Problem<double> longer = p;

@@ -196,7 +196,7 @@ template <int C> void gather_against_loops(const device::Cpu<>& dev, int n, int 
   CAPTURE(C);
   Random random(3);
   test::Framed<std::int32_t> index(static_cast<std::size_t>(n));
-  for (std::size_t i = 0; i < index.size(); ++i)  // nobody asks for row 0
+  for (std::size_t i = 0; i < index.size(); ++i)  // row 0 is not asked for
     index.data()[i] = 1 + static_cast<std::int32_t>(random.below(std::uint32_t(rows - 1)));
   const auto x = test::framed_noise<double>(std::size_t(rows) * C, 1),
              dy = test::framed_noise<double>(std::size_t(n) * C, 2);
@@ -229,7 +229,7 @@ std::uint32_t bits_of(int row, int c) {
   const auto words = kernel::dropout_words(dropout_counters, 41, row, c / 8);
   return words[c % 8 / 2] >> (c % 2 * 16) & 0xFFFF;
 }
-/// Every number, dropped or scaled, on blocks of four and on the rest; on top of what stood there, if asked.
+/// Every number, dropped or scaled, on blocks of four and on the rest; added to what was there, if asked.
 template <class T, int C> void dropout_against_loops(const device::Cpu<>& dev, int n, float rate) {
   CAPTURE(n);
   CAPTURE(C);

@@ -13,7 +13,7 @@
 
 namespace entrain::test {
 
-/// `size` numbers, NaN (all bits set) until somebody writes them, between two margins that nobody may write.
+/// `size` numbers, NaN (all bits set) until they are written, between two margins that must not be written.
 template <class T> class Framed {
  public:
   explicit Framed(std::size_t size) : size_(size), all_(size + 2 * margin) {

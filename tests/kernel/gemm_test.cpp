@@ -12,11 +12,11 @@ TEST_CASE("gemm: the three products against loops, awkward sizes") { test::check
 
 TEST_CASE("gemm: same bits for any number of threads") { test::check_threads<kernel::EigenGemm>(); }
 
-TEST_CASE("gemm: operands put in order anew, the three products against loops") {
+TEST_CASE("gemm: operands put in another order, the three products against loops") {
   test::check_products<kernel::PackedGemm>();
 }
 
-TEST_CASE("gemm: operands put in order anew, same bits for any number of threads") {
+TEST_CASE("gemm: operands put in another order, same bits for any number of threads") {
   test::check_threads<kernel::PackedGemm>();
 }
 

@@ -21,7 +21,7 @@ template <class T, int H, int R, int C, int W> void against_loops(const device::
   Random random(5);
   Framed<std::int32_t> rows(N * stride);
   for (std::size_t i = 0; i < rows.size(); ++i)
-    if (i % stride < H) rows.data()[i] = static_cast<std::int32_t>(random.below(R - 1));  // nobody takes the last row
+    if (i % stride < H) rows.data()[i] = static_cast<std::int32_t>(random.below(R - 1));  // no id selects the last row
   const auto row_of = [&](std::size_t u, std::size_t h) { return static_cast<std::size_t>(rows[u * stride + h]); };
 
   const auto table = framed_noise<T>(numbers, 1);

@@ -1,6 +1,6 @@
 // tests > [kernel]
 //
-// Products with arranged factors against those of rows as they stand, and what is done after them.
+// Products with arranged factors against those of rows as they are stored, and what is done after them.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -58,7 +58,7 @@ template <int I, int O, class T> void check_panels(int n, double tolerance) {
 
 }  // namespace
 
-TEST_CASE("panels: products and what is behind them are those of plain rows, awkward sizes") {
+TEST_CASE("panels: products and what follows them are those of plain rows, awkward sizes") {
   for (int n : {0, 1, 2, 5, 6, 7, 11, 12, 13, 25, 96, 97, 200}) {
     check_panels<1, 1, double>(n, 1e-12);
     check_panels<7, 13, double>(n, 1e-12);
@@ -70,7 +70,7 @@ TEST_CASE("panels: products and what is behind them are those of plain rows, awk
   for (int n : {1, 25, 200}) check_panels<400, 50, float>(n, 1e-4);  // three ranges of a panel
 }
 
-TEST_CASE("panels: factors one below the other are arranged each alone; a bias behind them") {
+TEST_CASE("panels: factors one below the other are arranged each alone; a bias after them") {
   constexpr int I = 40, O = 16, n = 31;
   const Panels dev(2);
   const auto x = gemm_noise<float>(std::size_t(n) * I, 1), w = gemm_noise<float>(std::size_t(3) * O * I, 2);
@@ -87,7 +87,7 @@ TEST_CASE("panels: factors one below the other are arranged each alone; a bias b
   CHECK(farthest(found, expected) < 1e-4);
 }
 
-TEST_CASE("panels: weights that are no factors are read as they stand") {
+TEST_CASE("panels: weights that are no factors are read as they are stored") {
   constexpr int I = 24, O = 48, n = 30;
   const Panels dev(2);
   const auto x = gemm_noise<double>(std::size_t(n) * I, 1), w = gemm_noise<double>(std::size_t(I) * O, 2);

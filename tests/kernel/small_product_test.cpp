@@ -18,7 +18,8 @@ template <class T> std::vector<T> whole_numbers(int count, int seed) {
   return v;
 }
 
-/// Whether c (+)= 2 a b, a as it lies or transposed, is what loops say, with what lies between c's rows as it was.
+/// Whether c (+)= 2 a b, a as it is or transposed, is what loops compute, with the numbers between c's rows as they
+/// were.
 template <class T> bool as_loops(int rows, int columns, int depth, bool turned, Write how) {
   const auto a = whole_numbers<T>(rows * depth, 1), b = whole_numbers<T>(depth * columns, 2);
   const int stride = columns + 3;

@@ -249,7 +249,7 @@ TEST_CASE("transformer: rows that somebody reads are those of the whole result")
       CHECK(some[r * 16 + c] == doctest::Approx(all[static_cast<std::size_t>(rows[r]) * 16 + c]).epsilon(1e-12));
 }
 
-TEST_CASE("transformer: a window is no parameter; in words it stands behind all else, and without one nothing does") {
+TEST_CASE("transformer: a window is no parameter; in the description it comes last, and without one nothing does") {
   CHECK(layout_of<PostNormBlock<near>>(0).size == layout_of<PostNormBlock<narrow>>(0).size);
   CHECK(Attention<narrow>::describe() == "Attention<16, 2, 20, 0.001>");
   CHECK(Attention<near>::describe() == "Attention<16, 2, 20, 0.001, window 4>");

@@ -80,7 +80,7 @@ TEST_CASE("optim: biases and gains do not decay, matrices do") {
   CHECK(value[16] == 1);
 }
 
-TEST_CASE("optim: untouched rows of a table have gradient 0, whatever stands in the buffer") {
+TEST_CASE("optim: untouched rows of a table have gradient 0, whatever is in the buffer") {
   const Layout layout = test::layout({{"table", 4, 3, true}});
   const float poison = std::numeric_limits<float>::quiet_NaN();
   std::vector<float> value(16, 1), grad(16, poison), m(16, 0.5f), v(16, 0.25f);
@@ -89,7 +89,7 @@ TEST_CASE("optim: untouched rows of a table have gradient 0, whatever stands in 
   optim::Buffers<float, 2> b{value.data(), grad.data(), stamps.data(), {m.data(), v.data()}};
   CHECK(optim::step<optim::AdamW>(dev, layout, b, {{}, 0.1, 9, 1, 0}) == doctest::Approx(std::sqrt(24.0)));
   CHECK(m[0] == doctest::Approx(0.65f));
-  CHECK(m[3] == doctest::Approx(0.45f));  // its momentum goes on
+  CHECK(m[3] == doctest::Approx(0.45f));  // its momentum continues
   CHECK(value[3] != 1);
   CHECK(v[10] == doctest::Approx(0.25f * 0.999f));
 }
@@ -123,7 +123,7 @@ TEST_CASE("optim: blocks learn slower the lower they are, the head at its own ra
   for (std::size_t s = 0; s < 5; ++s)
     for (std::size_t i = 0; i < 6; ++i) {
       CHECK(value[16 * s + i] == doctest::Approx(1 - moved[s]));
-      CHECK(average[16 * s + i] == value[16 * s + i]);  // lies as the values do
+      CHECK(average[16 * s + i] == value[16 * s + i]);  // in the same layout as the values
     }
 }
 

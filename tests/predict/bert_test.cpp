@@ -105,7 +105,7 @@ TEST_CASE("bert: read back with its tokenizer, it tags as what was trained; text
   CHECK(found[1].begin_word == 10);
 }
 
-TEST_CASE("bert: a text of many windows gives each entity its place, whatever stands beside it in a batch") {
+TEST_CASE("bert: a text of many windows gives each entity its place, whatever else is in its batch") {
   const predict::Tagger<Bert, precision::Fp64> tagger(trained().model);
   std::string text;
   for (int i = 0; i < 100; ++i) text += i % 7 == 3 ? "ab " : i % 7 == 4 ? "h " : "c ";  // as the longest it learned

@@ -167,7 +167,7 @@ TEST_CASE("entities: a text of 200,000 words") {
   for (int i = 1; i < 200'000; ++i) text += " w" + std::to_string(i % 999);
   const Entities first = tagger().entities(text);
   CHECK(tagger().entities(text) == first);
-  CHECK(words("Ada met Bo in New Oslo .") == "PER Ada|PER Bo|LOC New Oslo");  // and goes on
+  CHECK(words("Ada met Bo in New Oslo .") == "PER Ada|PER Bo|LOC New Oslo");  // and continues
   std::string known;
   for (int i = 0; i < 3000; ++i) known += trained_sentences()[static_cast<std::size_t>(i) % 40] + "\n";
   CHECK(tagger().entities(known).size() == 9000);

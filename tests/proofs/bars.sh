@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What `./dev gpu bench --stage finetune` says of a figure beside its bar: of steps that a program only pretends to have measured.
+# What `./dev gpu bench --stage finetune` says of a number and its bar: of steps that a program only pretends to have measured.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 work=$(mktemp -d)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # scripts/gpu/compare_launched.sh is content with a run that launched just the kernels of include/, and names what such a run lacks, what it
-# has more, and a kernel that is written and nobody launches: in a tree of two kernels and two functors.
+# has more, and a kernel that no code launches: in a tree of two kernels and two functors.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 work=$(mktemp -d)

@@ -30,13 +30,13 @@ inline const int chosen = [] {
   const char* const which = std::getenv("MUTANT");
   return which != nullptr ? std::atoi(which) : 0;
 }();
-/// A call, for it stands everywhere. It is not sanitized, nor are the operators: they take long enough to compile.
+/// A call, because it is everywhere. It is not sanitized, nor are the operators: they take long enough to compile.
 [[gnu::noinline]] NOT_SANITIZED inline bool is(int mutant) {
   seen.of[mutant] = true;
   return mutant == chosen;
 }
 
-/// The left operand and which mutant: what stands before the second of two operators.
+/// The left operand and which mutant: the operand before the second of two operators.
 template <class A, class Mutants> struct Left {
   A a;
   Mutants which;

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A source and a stage of one's own are whole in 15 lines, stand in docs/data-pipeline.md as they stand in the example,
+# A source and a stage of one's own are whole in 15 lines, are in docs/data-pipeline.md as they are in the example,
 # and the program that composes them learns.
 #
 #   tests/proofs/own_stage.sh PROGRAM

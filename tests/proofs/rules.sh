@@ -36,6 +36,11 @@ planted check/language.sh docs/architecture.md 'The next block goes on.' 'found 
 planted check/language.sh README.md 'Nobody reads it.' 'found "nobody"'
 planted check/language.sh include/entrain/core/error.hpp '  say(name + " goes on (" + step); // it is read' 'found "goes on", expected: continues, resumes'
 planted check/language.sh dev 'say "the state lies in $output"' 'found "lies", expected: is stored'
+planted check/language.sh tests/text/own_test.cpp '/// What lies in memory.' 'found "lies", expected: is stored'
+planted check/language.sh tests/text/own_test.cpp 'TEST_CASE("a cursor goes on") {' 'found "goes on", expected: continues, resumes'
+planted check/language.sh scripts/check/own.sh '# Runs it anew.' 'found "anew", expected: again'
+planted check/language.sh cmake/EntrainOwn.cmake '# What it hangs on.' 'found "hangs on", expected: depends on'
+planted check/language.sh include/entrain/kernel/bias/contract.hpp '  return sums_on_the_way<D>;' 'found the name [a-z]+_on_the_way, expected fused_ranges'
 planted check/language.sh include/entrain/layer/linear.hpp '  device::SideLane lane(at.dev);' 'found the name SideLane, expected SideStream'
 
 planted check/words.sh include/entrain/layer/linear.hpp '  virtual void forward();' 'found virtual'

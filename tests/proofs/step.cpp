@@ -47,7 +47,7 @@ struct Switches {
   }
 };
 
-/// y = x, and a decision on the way.
+/// y = x, and a decision in between.
 template <int C, class Decision> struct Decides {
   static constexpr int in = C, out = C;
   template <class T> struct Weights {

@@ -20,7 +20,7 @@ std::string written(std::uint64_t address) {
   return text;
 }
 
-/// Whether all lanes take part, each with what lies after the lane's before it: most of what kernels ask for.
+/// Whether all lanes take part, each with the bytes after those of the lane before it: most of what kernels ask for.
 bool side_by_side(const Warp& w, const Places& at, std::size_t bytes) {
   if (w.mask != everyone) return false;
   bool all = true;
@@ -28,7 +28,7 @@ bool side_by_side(const Warp& w, const Places& at, std::size_t bytes) {
   return all;
 }
 
-/// How many pieces of 32 bytes of the GPU's memory the lanes touch, and how many hold so many bytes.
+/// How many pieces of 32 bytes of the GPU's memory the lanes touch, and how many hold n bytes.
 void count_global(Warp& w, Excess& excess, const Places& at, std::size_t bytes) {
   if (side_by_side(w, at, bytes)) {
     const auto first = reinterpret_cast<std::uintptr_t>(at.of[0]);

@@ -6,7 +6,7 @@
 
 namespace ptx {
 
-/// Of `bytes` each, at from[slot] + offset. Fails where a lane may not go, or where `bytes` do not lie even.
+/// Of `bytes` each, at from[slot] + offset. Fails where a lane may not go, or where `bytes` are not aligned.
 Places places_of(Warp&, const Instruction&, Slot base, std::size_t bytes);
 /// Fails where a lane of the warp's mask races with another thread.
 void look_for_races(Warp&, const Instruction&, const Places&, std::size_t bytes);

@@ -1,7 +1,7 @@
 // tests > [ptx]
 //
 // The CUDA runtime where there is no GPU: what objects that nvcc made call of it, with the types of NVIDIA's own
-// headers. Kernels go to the machine of this folder as the PTX that lies in the objects. All is done at once, in the
+// headers. Kernels go to the machine of this folder as the PTX that is in the objects. All is done at once, in the
 // order of the calls; in which order a GPU might do it otherwise is the matter of tests/cuda_on_cpu. What CUDA refuses
 // is refused here, and of launches and copies it is said why. The card is what all calls share.
 #pragma once
@@ -44,7 +44,7 @@ class Card {
   bool lost = false;        // a kernel failed
   bool known_lost = false;  // and a call that waits has said so
   std::vector<std::unique_ptr<Binary>> binaries;
-  std::unordered_map<const void*, std::unique_ptr<CUkern_st>> kernels;  // by the function that stands for it
+  std::unordered_map<const void*, std::unique_ptr<CUkern_st>> kernels;  // by the host function of it
   Owned<CUstream_st> streams;
   Owned<CUevent_st> events;
   Owned<CUgraph_st> graphs;

@@ -23,7 +23,7 @@ cudaMemcpyKind kind_of(const Card& card, const void* to, const void* from) {
   if (is_on_card(card, to)) return is_on_card(card, from) ? cudaMemcpyDeviceToDevice : cudaMemcpyHostToDevice;
   return is_on_card(card, from) ? cudaMemcpyDeviceToHost : cudaMemcpyHostToHost;
 }
-/// One side of a copy: all of it lies in one piece of the card's memory, or none of it.
+/// One side of a copy: all of it is in one piece of the card's memory, or none of it.
 cudaError_t check_side(const Card& card, const void* p, std::size_t bytes, bool device, const char* what) {
   if (device ? card.device.hold(p, bytes) : !is_on_card(card, p)) return cudaSuccess;
   char where[32];

@@ -1,6 +1,6 @@
 // tests > [ptx]
 //
-// What the handles of streams, events and graphs stand for.
+// The objects of the handles of streams, events and graphs.
 #pragma once
 #include <driver_types.h>
 

@@ -23,7 +23,7 @@
 namespace ptx {
 namespace {
 
-// what lies in an object: PTX in a fat binary
+// the contents of an object: PTX in a fat binary
 
 struct Wrapper {
   std::uint32_t magic, version;
@@ -132,7 +132,7 @@ cudaError_t find(Card& card, const void* host_function, CUkern_st*& found) {
 
 using namespace ptx;
 
-// what nvcc puts beside kernels
+// what nvcc adds to kernels
 
 extern "C" {
 
@@ -161,7 +161,7 @@ void __cudaRegisterFunction(void** binary, const char* host_function, char*, con
   auto made = std::make_unique<CUkern_st>(CUkern_st{reinterpret_cast<Binary*>(binary), name});
   card.kernels.try_emplace(host_function, std::move(made));
 }
-/// Variables lie in the module; the host asks for none of them by name.
+/// Variables are in the module; the host asks for none of them by name.
 void __cudaRegisterVar(void**, char*, char*, const char*, int, std::size_t, int, int) {}
 
 /// Asked for before main() too: nothing is read yet.

@@ -1,6 +1,6 @@
 // tests > [ptx]
 //
-// The kernels of a program: the PTX in its objects, and the functions of the host that stand for them.
+// The kernels of a program: the PTX in its objects, and their host functions.
 #pragma once
 #include <driver_types.h>
 
@@ -39,11 +39,11 @@ struct CUkern_st {
 
 namespace ptx {
 
-/// A kernel as it stands in the source.
+/// A kernel as it is in the source.
 std::string readable(const std::string& name);
 /// The kernel's PTX is read when its first kernel is asked for.
 cudaError_t load(Card&, CUkern_st& function);
-/// The kernel that a function of the host stands for.
+/// The kernel of a host function.
 cudaError_t find(Card&, const void* host_function, CUkern_st*& found);
 
 }  // namespace ptx

@@ -72,7 +72,7 @@ cudaError_t launch(Card& card, CUkern_st& function, dim3 grid, dim3 block, const
   });
 }
 
-/// What kernel<<<...>>> says until the function that stands for the kernel asks for it.
+/// What kernel<<<...>>> says until the kernel's host function asks for it.
 struct Configuration {
   dim3 grid, block;
   std::size_t shared;
@@ -97,7 +97,7 @@ int blocks_at_once(Card& card, const Kernel& kernel, int threads, std::size_t sh
 
 using namespace ptx;
 
-// what nvcc puts beside kernels
+// what nvcc adds to kernels
 
 extern "C" {
 

@@ -20,7 +20,7 @@ namespace {
 
 using Kind = Instruction::Kind;
 
-/// Bytes that are no number of any kind, so that what nobody wrote is noticed.
+/// Bytes that are no number of any kind, so that reading unwritten memory is noticed.
 constexpr int unwritten = 0xff;
 /// Instructions of a warp after which another one has its turn, and after which a block is taken to never end.
 constexpr std::size_t patience = 1 << 16, endless = std::size_t(1) << 31;

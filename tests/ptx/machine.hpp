@@ -58,7 +58,7 @@ struct Counts {
   std::uint64_t launches = 0, blocks = 0, warps = 0, instructions = 0, lanes = 0;
   std::uint64_t mma = 0, barriers = 0, shuffles = 0;
   std::uint64_t global_requests = 0;             // instructions that read or write the GPU's memory
-  std::uint64_t sectors = 0, least_sectors = 0;  // pieces of 32 bytes that they touch; and that so many bytes take
+  std::uint64_t sectors = 0, least_sectors = 0;  // pieces of 32 bytes that they touch; the least for as many bytes
   std::uint64_t shared_requests = 0;
   std::uint64_t waves = 0, least_waves = 0;  // turns of the 32 banks; and were no two lanes to want one bank
 };

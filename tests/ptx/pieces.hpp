@@ -14,7 +14,7 @@
 namespace ptx {
 
 /// Pieces of memory. A fresh one holds poison: what is no number in fp64, fp32, fp16 and bf16, and -1. It has just the
-/// bytes that were asked for, and before each lies some that is nobody's: who walks out of one does not end in the
+/// bytes that were asked for, and before each is some that is not allocated: an access out of one does not end in the
 /// next.
 class Pieces {
  public:

@@ -148,7 +148,8 @@ bool multiplies(const Work& work, const Shapes& s) {
       return false;
   }
 }
-/// source    cublasLt.h, CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_LD. That GELU wants 16 bits was seen, and stands nowhere.
+/// source    cublasLt.h, CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_LD. That GELU wants 16 bits was seen, and is documented
+/// nowhere.
 bool ends_so(const Work& work, const Shapes& s) {
   if (work.has_aux() && (work.aux_stride % 8 != 0 || work.aux_stride < static_cast<std::int64_t>(s.d.rows)))
     return false;
@@ -236,7 +237,7 @@ cublasLtMatmulHeuristicResult_t result(const Method& method) {
   return made;
 }
 
-// memory: columns of so many bytes
+// memory: columns of n bytes
 
 struct Columns {
   const std::byte* begin;
@@ -285,7 +286,7 @@ struct Job {
 constexpr std::size_t tall = 16, wide = 4;
 template <class S> using Tile = std::array<std::array<S, tall>, wide>;
 
-/// Panel by panel of so many neighbours, one depth after the other; filled up with zeros.
+/// Panel by panel of n neighbours, one depth after the other; filled up with zeros.
 /// across(neighbour, depth): the place of a number
 template <class S, std::size_t LabelMatrix, class Across> std::vector<S> packed(const void* data, cudaDataType_t type,
                                                                                 bool tf32, std::size_t count,

@@ -29,7 +29,7 @@ std::string kernel(const std::string& body, const std::string& outside = "") {
          body + "\n}\n";
 }
 /// Runs it over `numbers`, and gives what became of them. They begin at a multiple of 256 bytes, as what cudaMalloc
-/// gives does: how many sectors a kernel asks for hangs on it.
+/// gives does: how many sectors a kernel asks for depends on it.
 template <class T> std::vector<T> run(const std::string& text, const std::vector<T>& numbers, unsigned threads = 32,
                                       unsigned blocks = 1, ptx::Counts* counts = nullptr, std::size_t shared = 0) {
   ptx::Module module(text);
@@ -211,7 +211,7 @@ TEST_CASE("PTX: what lanes tell each other") {
   };
   std::vector<uint32_t> down = all("shfl.sync.down.b32 %r10|%p1, %r1, 3, 31, -1;");
   CHECK(down[0] == 3);
-  CHECK(down[30] == 30);  // nobody there: its own
+  CHECK(down[30] == 30);  // no lane there: its own
   CHECK(all("shfl.sync.up.b32 %r10, %r1, 1, 0, -1;")[0] == 0);
   CHECK(all("shfl.sync.up.b32 %r10, %r1, 1, 0, -1;")[5] == 4);
   CHECK(all("shfl.sync.idx.b32 %r10, %r1, 1, 0x1C1F, -1;")[9] == 9);  // segments of four: lane 8's second
@@ -242,8 +242,8 @@ TEST_CASE("PTX: shared memory, barriers and atomics") {
   CHECK(counts.shared_requests == 8);
 }
 
-TEST_CASE("PTX: copies that go on beside the thread arrive when it waits for them") {
-  // In shared memory stand four words of thread t, of which it copies those that %r5 bytes hold, after `early`.
+TEST_CASE("PTX: asynchronous copies arrive when it waits for them") {
+  // In shared memory are four words of thread t, of which it copies those that %r5 bytes hold, after `early`.
   const auto copied = [](const std::string& early, const std::string& late, const std::string& copy) {
     return kernel(
         ".shared .align 16 .b8 room[512]; mov.u32 %r2, room; shl.b32 %r3, %r1, 4; add.u32 %r4, %r2, %r3; "
@@ -260,7 +260,7 @@ TEST_CASE("PTX: copies that go on beside the thread arrive when it waits for the
   CHECK(counts.sectors == 16 + 16);  // of 16 lanes each of its own, and those of the stores
   CHECK(counts.shared_requests == 2);
   got = run<uint32_t>(copied("", wait, all), memory);
-  CHECK(got == std::vector<uint32_t>(128, ~0u));  // what stood there before
+  CHECK(got == std::vector<uint32_t>(128, ~0u));  // what was there before
   got = run<uint32_t>(copied(wait, "", "cp.async.ca.shared.global [%r4+8], [%rd3], 8, 8; "), memory);
   for (uint32_t k = 0; k < 128; ++k) CHECK(got[k] == (k % 4 > 1 ? k - 1 : ~0u));
   const auto refused = [&](const std::string& copy, const std::string& after) {

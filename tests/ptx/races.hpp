@@ -44,7 +44,7 @@ class Races {
   Page* last_page_ = nullptr;
 };
 
-/// Who looks for races: nobody, unless ENTRAIN_PTX_RACES is set.
+/// The race detector: none, unless ENTRAIN_PTX_RACES is set.
 std::unique_ptr<Races>& races();
 
 }  // namespace ptx

@@ -270,7 +270,7 @@ class Body {
     for (const auto& [name, offset] : text.outer_shared) symbols_[name] = offset;
     for (const auto& [name, value] : text.variables) symbols_[name] = address(value.data());
     for (const Param& p : kernel.params) symbols_[p.name] = address(code_->params.data()) + p.offset;
-    // Dynamic shared memory lies after the static one, whose size is known at the end.
+    // Dynamic shared memory is after the static one, whose size is known at the end.
     read(kernel.begin, kernel.end);
     for (Instruction& it : code_->instructions)
       if (it.kind == Instruction::Kind::branch) it.offset = static_cast<std::int64_t>(places_.at(it.offset));

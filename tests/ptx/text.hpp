@@ -1,7 +1,7 @@
 // tests > [ptx]
 //
 // A file of assembly as words, and how a kernel's body becomes instructions: functions that it calls are put in their
-// places, each number that stands in the text gets a register of its own.
+// places, each number in the text gets a register of its own.
 #pragma once
 #include <map>
 #include <memory>
@@ -82,7 +82,7 @@ class Text {
 
 std::shared_ptr<const Code> code_of(const Text&, const Kernel&);
 
-/// Where registers and the numbers of the text lie in a warp's image.
+/// Where registers and the numbers of the text are in a warp's image.
 class Slots {
  public:
   Slot take(std::size_t bytes_of_lane) {

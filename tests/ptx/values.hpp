@@ -1,6 +1,6 @@
 // tests > [ptx]
 //
-// What instructions do to numbers, lane by lane: arithmetic, shifts, comparisons and what hangs on them.
+// What instructions do to numbers, lane by lane: arithmetic, shifts, comparisons and what depends on them.
 //
 // source    PTX ISA 9.0, arithmetic, comparison, shift and logic instructions
 #pragma once

@@ -1,6 +1,6 @@
 // tests > [ptx]
 //
-// What an instruction is once it is read, and what it works on: 32 lanes whose registers lie side by side.
+// What an instruction is once it is read, and what it works on: 32 lanes whose registers are next to each other.
 #pragma once
 #include <array>
 #include <bit>
@@ -25,7 +25,7 @@ struct Instruction;
 using Run = void (*)(Warp&, const Instruction&);
 
 struct Instruction {
-  /// Those that are not `plain` change who goes on where; `meeting` ones wait for all lanes that they name.
+  /// Those that are not `plain` change which lanes continue where; `meeting` ones wait for all lanes that they name.
   enum class Kind : std::uint8_t { plain, branch, exit, barrier, meeting, warp_barrier };
   Kind kind = Kind::plain;
   Space space = Space::generic;
@@ -33,7 +33,7 @@ struct Instruction {
   std::uint8_t many = 1;   // numbers that are read or written
   bool guarded = false, unless = false;
   bool writes = false;
-  bool atomic = false;  // or volatile, relaxed: races with nobody
+  bool atomic = false;  // or volatile, relaxed: races with no access
   Run run = nullptr;
   Slot guard = 0;
   std::array<Slot, 8> to{};
@@ -46,7 +46,7 @@ struct Instruction {
   int line = 0;
   int file = 0, source_line = 0;  // of what it was compiled from, where nvcc says so (-lineinfo)
 };
-/// How often a warp came by an instruction, and what it asked of memory beyond the least that so many bytes take.
+/// How often a warp came by an instruction, and what it asked of memory beyond the least for as many bytes.
 struct Excess {
   std::uint64_t times = 0, sectors = 0, waves = 0;
 };
@@ -82,7 +82,7 @@ struct Block {
   std::uint32_t launch = 0, number = 0, epoch = 0;  // how many barriers it has after it
 };
 
-/// Lanes that stand at the same instruction.
+/// Lanes that are at the same instruction.
 struct Group {
   std::uint32_t mask;
   std::size_t at;

@@ -41,7 +41,7 @@ Progress at(std::int64_t step) {
   return {.stage = "epoch 3/20", .done = step, .total = 4000, .items = 100 * step, .loss = 0.41234, .score = 0.6123};
 }
 
-/// What stands on a terminal's last line after `text`: everything since the last return.
+/// The text of a terminal's last line after `text`: everything since the last return.
 std::string last_line(const std::string& text) {
   std::string line = text.substr(text.rfind('\r') + 1);
   if (const auto end = line.find("\x1b[K"); end != std::string::npos) line.erase(end);
@@ -74,7 +74,7 @@ TEST_CASE("ProgressBar: of a GPU that says what it does, the share of its time t
     now.idle = idle;
     return now;
   };
-  bar.update(with(0, 1, 1), 0);  // goes on: what was before does not count
+  bar.update(with(0, 1, 1), 0);  // resumed: what was before does not count
   bar.update(with(100, 10, 2), 10);
   CHECK(text == "epoch 3/20  100/4,000  1.00k words/s  loss 0.4123  F1 61.23  GPU idle 10.0 %  6:30 left\n");
   text.clear();
@@ -97,7 +97,7 @@ TEST_CASE("ProgressBar: the share of its time that a training waited for batches
     now.waited = waited;
     return now;
   };
-  bar.update(with(0, 5, 5), 0);  // goes on: what was before does not count
+  bar.update(with(0, 5, 5), 0);  // resumed: what was before does not count
   bar.update(with(100, 15, 7), 10);
   CHECK(text == "epoch 3/20  100/4,000  1.00k words/s  loss 0.4123  F1 61.23  waited 20.0 %  6:30 left\n");
   text.clear();
@@ -186,7 +186,7 @@ TEST_CASE("ProgressBar: a line said stays above the bar") {
   CHECK(log == "dev F1 61.23\n");
 }
 
-TEST_CASE("ProgressBar: unknown totals, clocks that stand still or run back, counts that start again") {
+TEST_CASE("ProgressBar: unknown totals, clocks that stop or run back, counts that start again") {
   std::string text;
   ProgressBar bar(Page{&text, log_file}, {.live = 0, .plain = 0, .smooth = 10});
   Progress p{.stage = "reading", .done = 5, .items = 5, .unit = "files"};

@@ -212,7 +212,7 @@ TEST_CASE("Counter: marks, tag ids and strings count the same") {
   }
 }
 
-TEST_CASE("Counter: malformed tags are counted, stand in no entity and are never right") {
+TEST_CASE("Counter: malformed tags are counted, are in no entity and are never right") {
   score::Counter<text::Bio> count;
   count.sentence_of_tags(Tags{"B_X", "B-X"}, Tags{"B_X", "B-X"});
   CHECK(count.scores().malformed == 2);

@@ -73,7 +73,7 @@ TEST_CASE("a word, and what is wrong, is in the file that it came from") {
   CHECK(all.files.empty());
 }
 
-TEST_CASE("what readers met adds up, each count with its own") {
+TEST_CASE("the counts of readers add up") {
   text::Met one;
   std::uint64_t n = 1;
   const auto fill = [&](auto... count) { ((one.*count = n++), ...); };

@@ -1,6 +1,6 @@
 // tests > [text]
 //
-// Where a byte stands: what std::string::find says, for any text, byte and step.
+// The place of a byte, as std::string::find returns it, for any text, byte and step.
 #include "entrain/text/files/byte_finder.hpp"
 
 #include <doctest/doctest.h>

@@ -51,7 +51,7 @@ std::string lines(int count) {
 }
 const std::string whole = lines(60000), brief = lines(39);
 
-/// All that is left, asked for so many bytes at a time; 0: at random.
+/// All that is left, asked for n bytes at a time; 0: at random.
 std::string rest_of(ByteStream& stream, std::size_t step) {
   std::mt19937 draw(3);
   std::string all, part;
@@ -182,7 +182,7 @@ TEST_CASE("what is there is given without waiting for more") {
   }
 }
 
-TEST_CASE("what gzip and zstd packed, member behind member and frame behind frame, by what is in it") {
+TEST_CASE("what gzip and zstd compressed, member after member and frame after frame, by its content") {
   const Scratch folder;
   for (const auto& [name, text] : packed_files()) {
     CAPTURE(name);
@@ -431,7 +431,7 @@ TEST_CASE("a packed corpus is the plain one, in blocks of any size, from any blo
   }
 }
 
-TEST_CASE("a file that got shorter behind a cursor's back") {
+TEST_CASE("a file that got shorter than a cursor") {
   const Scratch folder;
   const std::string path = folder.file("a", "a O\n\nb O\n");
   Conll<Bio> source({path}, {}, 4);

@@ -31,7 +31,7 @@ const std::string two = "Ada\tB-PER\nin\tO\nOslo\tB-LOC\n\n";  // two labels, cl
 
 }  // namespace
 
-TEST_CASE("find_fault: what nobody sees in a token") {
+TEST_CASE("find_fault: what is invisible in a token") {
   const auto fault = [](std::string_view token) { return describe(find_fault(token)); };
   for (const char* fine :
        {"a", "Straße", "日本", "#tag", "\xF0\x9F\x91\xA9\xE2\x80\x8D\xF0\x9F\x94\xA7",  // woman mechanic

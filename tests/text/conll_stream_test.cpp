@@ -50,7 +50,7 @@ template <class Source> std::string streamed(Source& source, const FileCursor& a
 
 const std::string plain = "EU B-ORG\nrejects O\n\nGerman B-MISC\ncall O\n\n\nto O\n";
 
-TEST_CASE("records end behind lines that hold nothing") {
+TEST_CASE("records end after lines that hold nothing") {
   CHECK(BlankLine::cut("") == 0);
   CHECK(BlankLine::cut("a O\nb O\n") == 0);
   CHECK(BlankLine::cut("a O\n\nb O\n") == 5);
@@ -77,7 +77,7 @@ TEST_CASE("blocks of any size hold what the whole file holds, with its lines") {
   }
 }
 
-TEST_CASE("a cursor goes on behind what was read, also in another program") {
+TEST_CASE("a cursor resumes after what was read, also in another program") {
   const Scratch folder;
   const std::string one = folder.file("one.conll", "\xEF\xBB\xBF" + plain), two = folder.file("two.conll", plain);
   const std::string whole = shown(read_conll(one)) + shown(read_conll(two));

@@ -18,7 +18,7 @@ TEST_CASE(
   std::mt19937 draw(4);
   for (int round = 0; round < 60; ++round) {
     const char separator = round % 2 == 0 ? '\t' : ' ';
-    const int before = round / 2 % 3, between = round / 6 % 2;  // columns that nobody asks for
+    const int before = round / 2 % 3, between = round / 6 % 2;  // columns that are not asked for
     std::string file;
     std::vector<std::string> words, expected;
     for (int i = 0; i < 200; ++i) {
@@ -45,7 +45,7 @@ TEST_CASE(
 }
 
 TEST_CASE(
-    "conll tags: the tag may stand in the second column and the token behind it, or the token in the first and not the "
+    "conll tags: the tag may be in the second column and the token after it, or the token in the first and not the "
     "tag") {
   for (const char separator : {'\t', ' '}) {
     std::string file;

@@ -174,7 +174,7 @@ TEST_CASE("the same for any size of blocks and any number of workers, from any b
   }
 }
 
-TEST_CASE("a header of many bytes is seen, and a block may begin behind it") {
+TEST_CASE("a header of many bytes is seen, and a block may begin after it") {
   const Scratch folder;
   std::string header = "text";
   for (int i = 0; i < 3000; ++i) header += ",column " + std::to_string(i);
@@ -309,7 +309,7 @@ TEST_CASE("text and label in one column are refused, however it is named") {
   // with ; both would be in column 1, which is called 2; with , the label is in column 2
   CHECK(read({folder.file("f.csv", "2;x,y\na;b,c\n")}, columns("1", "2")).rows == csv_row(2, "a;b", "c"));
   CsvOptions options = columns("text", "text");
-  options.labels = false;  // nobody asks for the label
+  options.labels = false;  // the label is not asked for
   CHECK(read({named}, options).rows == csv_row(3, "x", ""));
 }
 
@@ -358,7 +358,7 @@ TEST_CASE("a long field with quotes in it is passed once, not once a quote") {
   CHECK(csv_record_end(record + "b,\"y\nz\"\n", record.size(), {}) == record.size() + 8);
 }
 
-TEST_CASE("a quote that stays open is given up behind 16 MiB") {
+TEST_CASE("a quote that stays open is given up after 16 MiB") {
   const Scratch folder;
   std::string bytes = "text,label\na,b\n\"";
   while (bytes.size() < (std::size_t{1} << 24) + 100) bytes.append(1 << 20, 'x').append(",y\n");

@@ -131,7 +131,7 @@ TEST_CASE("what nlohmann-json refuses is refused, and nothing else") {
     }
     if (!text::is_valid_utf8(text)) continue;             // who reads a line looks at that
     if (text.find("\\u") != text.npos) continue;          // halves of pairs: see below
-    if (text.find_first_of("eE") != text.npos) continue;  // numbers that no double holds are nobody's fault here
+    if (text.find_first_of("eE") != text.npos) continue;  // numbers that no double holds are no error here
     CAPTURE(text);
     const bool fine = Oracle::accept(text);
     refused += !fine;
@@ -168,7 +168,7 @@ TEST_CASE("escapes of four digits, pairs of them, and halves") {
         }) == "entrain.text.40: f.jsonl:3: '00g0\"', expected four hexadecimal digits; byte 4 of the line");
 }
 
-TEST_CASE("the end of a string is found wherever it stands among eight bytes, and nothing else is taken for it") {
+TEST_CASE("the end of a string is found wherever it is among eight bytes, and nothing else is taken for it") {
   for (int byte = 1; byte < 256; ++byte)
     for (std::size_t before = 0; before < 20; ++before)
       for (const std::size_t after : {0u, 1u, 7u, 16u}) {

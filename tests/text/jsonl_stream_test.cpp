@@ -250,7 +250,7 @@ TEST_CASE("what a record must not say is refused with its line") {
   wrong(R"({"text": "ab c", "entities": [[0, 1, "X"]]})",
         "entrain.text.41: f:2: entity [0, 1) X ends inside a word: '|a|b c', expected [0, 2) 'ab'; correct it, or use "
         "--misaligned snap or --misaligned drop; check --list all lists every such entity");
-  // passed over, as it is no list and a list stands beside it
+  // passed over, as it is no list and a list is next to it
   CHECK(tagged(R"({"text": "a", "label": "ORG", "spans": [[0, 1, "X"]]})") == "a/B-X");
 }
 
@@ -295,7 +295,7 @@ TEST_CASE("lines that end in CR alone are said to, where they are no record") {
         "entrain.text.10: f: lines end in CR only, expected LF or CR LF; convert them: tr '\\r' '\\n'");
   CHECK(problems(read(bytes, lenient())) ==
         "1: lines end in CR only, expected LF or CR LF; convert them: tr '\\r' '\\n'\n");
-  CHECK(tagged("{\"text\":\r\"a\"}") == "a/O");  // JSON, as it stands
+  CHECK(tagged("{\"text\":\r\"a\"}") == "a/O");  // JSON, as it is
   CHECK(refused("{\r").starts_with("entrain.text.40: f:1: "));
   CHECK(refused(bytes + "\n").starts_with("entrain.text.40: f:1: "));
 }
@@ -319,7 +319,7 @@ TEST_CASE("sentences: whose they are, and an entity across their end") {
         "a/O ./B-A B/E-A c/O");
 }
 
-TEST_CASE("words that come with tags or with entities of words are one sentence, whatever the text beside them") {
+TEST_CASE("words that come with tags or with entities of words are one sentence, whatever text the record has") {
   const auto read = [](std::string_view line) { return shown(test::corpus_of<Jsonl<Bioes>>(line)); };
   CHECK(read(R"({"text": "a. B c", "tokens": ["a", ".", "B", "c"], "ner": [[2, 2, "A"]]})") == "a/O ./O B/S-A c/O");
   CHECK(read(R"({"text": "a. B c", "tokens": ["a", ".", "B", "c"], "tags": ["O", "O", "S-A", "O"]})") ==
@@ -360,7 +360,7 @@ TEST_CASE("given words: white space among them, places in every unit") {
   CHECK(tagged(R"({"text": "a-b", "tokens": [[0, 1], [2, 3]], "entities": [[0, 3, "X"]]})") == "a/B-X b/I-X");
 }
 
-TEST_CASE("annotations in every scheme, and tags as they stand") {
+TEST_CASE("annotations in every scheme, and tags as they are") {
   const auto all = [](auto scheme) {
     using S = decltype(scheme);
     return shown(test::corpus_of<Jsonl<S, Whitespace, WholeText>>(

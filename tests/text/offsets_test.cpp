@@ -123,7 +123,7 @@ TEST_CASE("words that are counted") {
   CHECK(edges.byte(1) == 0);
 }
 
-TEST_CASE("text in messages stays on its line, short, and shows what nobody sees") {
+TEST_CASE("text in messages stays on its line, short, and shows what is invisible") {
   CHECK(excerpt("plain") == "plain");
   CHECK(excerpt("") == "");
   CHECK(excerpt("a\nb\r\tc\x1B[31m\x7F") == "a\\nb\\r\\tc<U+001B>[31m<U+007F>");

@@ -155,7 +155,7 @@ TEST_CASE("annotated text: blocks of any size and any number of workers give the
   any_blocks_and_workers<AnnotatedText<>>(annotated_lines);
 }
 
-TEST_CASE("a cursor goes on behind what was taken, also in another program") {
+TEST_CASE("a cursor resumes after what was taken, also in another program") {
   const Scratch folder;
   const std::vector<std::string> files{folder.file("one", json_lines(4, 30)), folder.file("two", json_lines(5, 30))};
   RecordOptions options;
@@ -178,7 +178,7 @@ TEST_CASE("a cursor goes on behind what was taken, also in another program") {
   CHECK(before == whole);
 }
 
-TEST_CASE("an error names its file and line, behind all that stands before it") {
+TEST_CASE("an error names its file and line, after all records before it") {
   const Scratch folder;
   std::string good, bad;
   for (int i = 0; i < 40; ++i) good += "{\"text\": \"a b\", \"entities\": [[0, 1, \"X\"]]}\n";

@@ -47,7 +47,7 @@ TEST_CASE("repair_conll: each rule changes what it is named for, and says so") {
   CHECK(all.changes.size() == 1 + 4 - 1 + 1 + 1 + 1 + 1 + 1);  // the CR LF of line 4 goes with its line
 }
 
-TEST_CASE("a token that begins with the mark's bytes is not taken for the mark when it comes to stand first") {
+TEST_CASE("a token that begins with the mark's bytes is not taken for the mark when it becomes the first") {
   const std::string token = bom + "a\tO\nb\tO\n";
   CHECK(repaired("solo\n" + token, "malformed").bytes == "\n" + token);
   CHECK(repaired(bom + token, "bom").bytes == "\n" + token);

@@ -139,7 +139,7 @@ TEST_CASE("abbreviations: no word is passed over before the list is asked") {
     check(word);
 }
 
-TEST_CASE("UnicodeSentences: the rules have nothing to say where a token goes on plainly") {
+TEST_CASE("UnicodeSentences: the rules have nothing to say where a token plainly continues") {
   std::mt19937 random(9);
   std::size_t plain = 0, others = 0;
   for (int trial = 0; trial < 20000; ++trial) {

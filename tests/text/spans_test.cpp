@@ -124,7 +124,7 @@ TEST_CASE("encode: IO joins neighbours of one type, and says how many") {
     }
 }
 
-TEST_CASE("encode: refuses entities that overlap, stand in the wrong order, are empty or leave the sentence") {
+TEST_CASE("encode: refuses entities that overlap, are in the wrong order, are empty or leave the sentence") {
   std::vector<Tag> tags(6);
   const auto message = [&](const Spans& spans) {
     try {

@@ -55,7 +55,7 @@ std::string breach(std::string_view text, const std::vector<Token>& tokens) {
 
 }  // namespace
 
-TEST_CASE("Whitespace: what stands between white space, of any kind") {
+TEST_CASE("Whitespace: what is between white space, of any kind") {
   CHECK(bars<Whitespace>("  a\tbc\r\n d\u00A0e\u3000f\u2028g  ") == "a|bc|d|e|f|g");
   CHECK(bars<Whitespace>("") == "");
   CHECK(bars<Whitespace>(" \t\n") == "");
@@ -195,7 +195,7 @@ TEST_CASE("splitters: the law holds on random Unicode, valid and not") {
   }
 }
 
-TEST_CASE("UnicodeWords: a token splits into itself when it stands alone, for most of what people write") {
+TEST_CASE("UnicodeWords: a token splits into itself when it is alone, for most of what people write") {
   for (const std::string_view token :
        {"http://x.org/a", "a@b.org", "@x", "#x", "1,000.5", ":-)", "U.S.", "e.g.", "Mr.", "well-known", "AT&T", "n't",
         "'s", "...", "--", "\u2026", "\u6771", "\U0001F468\u200D\U0001F469"})

@@ -95,7 +95,7 @@ TEST_CASE("utf8: an invalid byte is one U+FFFD, counted and placed") {
   }
 }
 
-TEST_CASE("utf8: ascii_run stops at the first byte above 127, wherever it stands") {
+TEST_CASE("utf8: ascii_run stops at the first byte above 127, wherever it is") {
   for (std::size_t n = 0; n < 40; ++n) {
     CHECK(ascii_run(std::string(n, 'x')) == n);
     for (std::size_t at = 0; at < n; ++at) {

@@ -1,6 +1,6 @@
 // tests > [text]
 //
-// Spellings to numbers, beside a map of strings.
+// Spellings to numbers, compared with a map of strings.
 #include "entrain/text/corpus/word_table.hpp"
 
 #include <doctest/doctest.h>
@@ -24,14 +24,14 @@ WordTable::Found add(WordTable& table, std::string_view text, std::size_t size) 
 }
 }  // namespace
 
-TEST_CASE("word table: a word has one number, whatever stands behind it, as in a map of strings") {
+TEST_CASE("word table: a word has one number, whatever follows it, as in a map of strings") {
   std::mt19937 draw(11);
   WordTable table;
   std::map<std::string, std::int32_t> known;
   std::size_t fresh = 0, old = 0, grown = 0;
   for (int round = 0; round < 3; ++round) {
     for (int i = 0; i < 30'000; ++i) {
-      std::string text;  // few letters, so that words come again; NUL among them, as it stands after short ones too
+      std::string text;  // few letters, so that words come again; NUL among them, as it is after short ones too
       const std::size_t size = draw() % 5 == 0 ? draw() % 60 : draw() % 5;
       for (std::size_t k = 0; k < size; ++k) text += "ab\0"[draw() % 3];
       const std::string word = text;
@@ -87,7 +87,7 @@ TEST_CASE("word table: many words that are alike but for eight bytes in a row, o
         REQUIRE(found.fresh == (round == 0));
       }
   }
-  WordTable table;  // zeros stand after a word too; in a small table it meets those without
+  WordTable table;  // zeros are after a word too; in a small table it is compared with those without
   for (std::int32_t first = 0; first < 100'000; first += 10) {
     for (int round = 0; round < 2; ++round)
       for (std::int32_t i = 0; i < 30; ++i) {

@@ -126,7 +126,7 @@ TEST_CASE("wordpiece: words that are cut, unknown, too long, and their offsets")
              "A\xCC\x81"
              "b") == "5:0-1 6:2-3");  // the accent goes, its place stays
   CHECK(read(w, "\xC3\x81") == "5:0-1");
-  CHECK(read(w, "new york") == "8:0-3 9:4-8");  // a piece with a space in it is never met
+  CHECK(read(w, "new york") == "8:0-3 9:4-8");  // a piece with a space in it never occurs
   CHECK(read(w,
              "\xFF"
              "a") == "5:1-2");  // a stray byte is U+FFFD, and that goes
@@ -138,7 +138,7 @@ TEST_CASE("wordpiece: words that are cut, unknown, too long, and their offsets")
   CHECK(read(small(brief), "ab abb") == "5:0-1 6:1-2 1:3-6");
 }
 
-TEST_CASE("wordpiece: the place in the text goes on from call to call") {
+TEST_CASE("wordpiece: the place in the text continues from call to call") {
   const WordPiece w = small();
   WordPiece::Reader reader(w);
   Pieces p;
@@ -199,7 +199,7 @@ TEST_CASE("wordpiece: the cache keeps words apart that differ in one byte or in 
     if (word.size() > WordKey::most_bytes) break;
     CachedWord& place = cache.place(word);
     CAPTURE(word);
-    CHECK(place.bytes == 0);  // nobody else's
+    CHECK(place.bytes == 0);  // not that of another word
     place.bytes = static_cast<std::uint8_t>(word.size());
     CHECK(&cache.place(word) == &place);
   }

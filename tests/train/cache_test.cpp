@@ -1,4 +1,4 @@
-// Caches on the disk: made once and used from then on, made anew for anything that changes, whole at every moment
+// Caches on the disk: made once and used from then on, made again for anything that changes, whole at every moment
 // whatever fails, and whoever is killed while several programs make the same one.
 #include "entrain/train/state/cache.hpp"
 #include "entrain/task/tagging.hpp"
@@ -116,7 +116,7 @@ TEST_CASE("a cache is made once, is what joining the blocks gives, and is used f
   CHECK(names.size() == 2);
 }
 
-TEST_CASE("a corpus of many blocks goes to the disk on the way, twins behind it; one in memory goes as it is") {
+TEST_CASE("a corpus of many blocks is written by blocks, unknown-word copies after it; one in memory at once") {
   const Scratch folder;
   const int blocks = 12, sentences = 20'000;  // more words than stay in memory
   train::Ingredients of;
@@ -497,7 +497,7 @@ TEST_CASE("whatever call fails, there is the whole cache or none, and the next p
   }
 }
 
-TEST_CASE("sweeping takes what nobody writes any more, and nothing else") {
+TEST_CASE("sweeping removes what no program writes any more, and nothing else") {
   const Scratch folder;
   const std::string dead = "train-0123456789abcdef.entrain.tmp-0123456789abcdef";
   put(folder / dead, "left by a killed program");
@@ -515,7 +515,7 @@ TEST_CASE("sweeping takes what nobody writes any more, and nothing else") {
 }
 
 namespace {
-/// A system in which somebody sweeps the folder between a file's making and its locking, so many times.
+/// A system in which somebody sweeps the folder between a file's making and its locking, n times.
 struct Hasty : train::CacheSystem {
   std::string folder;
   std::shared_ptr<int> times;
@@ -540,8 +540,7 @@ TEST_CASE("a file that is swept before it is locked is made again") {
   CHECK(folder.names().size() == 1);
 }
 
-TEST_CASE(
-    "programs that make one cache at once, some of them killed on the way, leave it whole and nothing beside it") {
+TEST_CASE("programs that make one cache at once, some of them killed meanwhile, leave it whole and no other file") {
   const Encoded expected = joined(150);
   std::mt19937 draw(11);
   int finished = 0, killed = 0;

@@ -83,7 +83,7 @@ TEST_CASE("set_targets: in the scheme of the labels; a type that is not theirs i
   CHECK(names == std::vector<std::string>{"B-PER", "E-PER", "O", "O", "S-PER"});
 }
 
-TEST_CASE("tags in pieces: an entity goes on from piece to piece") {
+TEST_CASE("tags in pieces: an entity continues from piece to piece") {
   const auto of = [](auto scheme, const char* tag) {
     const text::Labels<decltype(scheme)> labels({"LOC", "PER"});
     const auto t = task::tags_in_pieces(labels)[static_cast<std::size_t>(*labels.find(tag))];

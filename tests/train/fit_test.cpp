@@ -92,7 +92,7 @@ TEST_CASE("fit: --max-steps goes before epochs, in the middle of one and beyond 
   CHECK(many.steps.back().epoch == 4);
 }
 
-TEST_CASE("fit: evaluation every so many steps") {
+TEST_CASE("fit: evaluation every n steps") {
   Run run;
   run.options.max_steps = 7;
   run.options.eval_steps = 3;
@@ -284,7 +284,8 @@ TEST_CASE("fit: total_steps is the steps that are made, whatever a batch is") {
         }
 }
 
-TEST_CASE("fit: so many sentences a batch are so many steps; sizes that compound make fewer from epoch to epoch") {
+TEST_CASE(
+    "fit: sentences per batch determine the number of steps; sizes that compound make fewer from epoch to epoch") {
   const auto e = uneven(Labels({"PER", "LOC"}));  // 41 sentences
   train::Options options;
   options.epochs = 3;

@@ -34,7 +34,7 @@ Trainer numbered(const device::Cpu<>& dev, const std::vector<std::string>& types
   return trainer;
 }
 
-/// Replaces a part of config.json, wherever it stands.
+/// Replaces a part of config.json, wherever it is.
 void edit(const test::Scratch& folder, std::string_view what, std::string_view by) {
   std::string config = get(folder / "m/config.json");
   REQUIRE(has(config, what));
@@ -68,7 +68,7 @@ TEST_CASE("first_difference: the smallest parts that differ") {
   CHECK(differ("T<A<1>>", "S<A<1>>") == "T<A<1>> | S<A<1>>");
   CHECK(differ("T", "T<A>") == "T | T<A>");
   for (const char* broken : {"", "<", ">", "T<", "T<A", "T<A,", "T<>", "T<A>>", ",,"}) {
-    CHECK(!differ(broken, "T<A<1>, B>").empty());  // whatever stands in a file
+    CHECK(!differ(broken, "T<A<1>, B>").empty());  // whatever is in a file
     CHECK(!differ("T<A<1>, B>", broken).empty());
   }
 }

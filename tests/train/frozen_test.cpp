@@ -1,7 +1,7 @@
 // tests > [train]
 //
 // Training a part of a net: what is frozen stays, the rest learns what it would have learned, and nothing is set aside
-// for what nobody needs.
+// for what no layer needs.
 #include <doctest/doctest.h>
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // tests > [train]
 //
-// Sentences that are packed together do not know of each other; a sentence in several windows counts as it stands.
+// Sentences that are packed together do not know of each other; a sentence in several windows counts once.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -93,7 +93,7 @@ template <int Positions> using Short =
     model::Tagger<embed::Bert<embed::EmbeddingConfig{.vocabulary = 21, .positions = Positions, .width = 16}>, BertStack,
                   BertHead>;
 
-/// Targets of an epoch and gold entities of an evaluation, with windows of so many positions.
+/// Targets of an epoch and gold entities of an evaluation, with windows of n positions.
 template <int Positions> std::pair<int, std::uint64_t> counted() {
   using Trainer = train::Trainer<Short<Positions>, precision::Fp32, device::Cpu<>, optim::AdamW>;
   using Features = typename Trainer::Features;

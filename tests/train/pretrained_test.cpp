@@ -29,7 +29,7 @@ using checkpoint::Dtype;
 
 namespace {
 
-/// The golden folder's tensors and texts, to be changed and written anew.
+/// The golden folder's tensors and texts, to be changed and written again.
 struct Folder {
   struct Tensor {
     Dtype dtype;
@@ -114,7 +114,7 @@ template <class Model = Bert> std::string refusal(const Folder& folder) {
   folder.write(scratch);
   return sentence([&] { values_from<Model>(scratch); });
 }
-/// How a message goes on that is about ids beyond the table.
+/// The rest of a message about ids beyond the table.
 std::string beyond(const std::string& most) {
   return ", expected " + most + " 21, the rows of the model's table (vocab_size); use the model's tokenizer";
 }
@@ -489,7 +489,7 @@ TEST_CASE("pretrained: what is saved tells transformers how words were cut, and 
           "was read; start the training again");
 }
 
-TEST_CASE("pretrained: a token added behind the vocabulary, inside the table, is trained as a piece of it is") {
+TEST_CASE("pretrained: a token added after the vocabulary, inside the table, is trained as a piece of it is") {
   using Trainer = train::Trainer<Bert, precision::Fp64, device::Cpu<>, optim::AdamW>;
   const auto trained = [](const std::string& tokenizer) {
     const test::Scratch scratch;
@@ -518,7 +518,7 @@ TEST_CASE("pretrained: a token added behind the vocabulary, inside the table, is
   CHECK(!std::equal(last_row, last_row + 16, golden().begin() + 20 * 16));
 }
 
-TEST_CASE("pretrained: a CRF's transitions lie in a file of their own, and come back") {
+TEST_CASE("pretrained: a CRF's transitions are in a file of their own, and come back") {
   using Crf =
       model::Tagger<embed::Bert<embed::EmbeddingConfig{.vocabulary = 21, .positions = 40, .width = 16}>,
                     layer::Stack<2, encode::PostNormBlock<tiny_width>>, head::WithDropout<head::Crf<16, text::Bio>>>;

@@ -1,6 +1,6 @@
 // tests > [train]
 //
-// A training that is stopped and goes on is the training that was never stopped: losses, rates, evaluations, the best
+// A training that is stopped and resumed is the training that was never stopped: losses, rates, evaluations, the best
 // model, the last values, to the bit.
 #include "entrain/train/state/resume.hpp"
 
@@ -191,7 +191,7 @@ template <class Optimizer> using Light = Training<Tiny, Optimizer>;
 
 }  // namespace
 
-TEST_CASE_TEMPLATE("resume: stopped after any step, a light tagger goes on to the same bits", Optimizer, optim::Sgd,
+TEST_CASE_TEMPLATE("resume: stopped after any step, a light tagger resumes to the same bits", Optimizer, optim::Sgd,
                    optim::Adam, optim::AdamW, optim::Averaged<optim::AdamW>, optim::LazyUpdate<optim::AdamW>,
                    optim::LazyUpdate<optim::Averaged<optim::AdamW>>) {
   Light<Optimizer> training(people(20));
@@ -231,7 +231,7 @@ TEST_CASE("resume: a number of steps instead of epochs, and nothing to score") {
   training.check_each_stop();
 }
 
-TEST_CASE("resume: in the middle of sizes that compound, of groups by length, of so many sentences a batch") {
+TEST_CASE("resume: in the middle of sizes that compound, of groups by length, of n sentences a batch") {
   Light<optim::AdamW> words(people(41));
   words.options.compounding = {12, 30, 1.04};
   words.options.group_by_length = true;
@@ -242,7 +242,7 @@ TEST_CASE("resume: in the middle of sizes that compound, of groups by length, of
   sentences.check_each_stop();
 }
 
-TEST_CASE("resume: a transformer goes on to the same bits") {
+TEST_CASE("resume: a transformer resumes to the same bits") {
   const train::Tagged split = train::tagged(text::read_conll(golden_bert + "/sentences.conll"), {});
   Training<Bert, optim::LazyUpdate<optim::Averaged<optim::AdamW>>> training(
       split, train::open_features<Bert::Features>(golden_bert));

@@ -102,7 +102,7 @@ TEST_CASE("nothing, and words without tags, are refused as in a file that stays"
         "entrain.train.2: b.conll:2: tokens without tags, expected a tag for each token; name the tag column");
 }
 
-TEST_CASE("problems keep their file, and are no more than so many") {
+TEST_CASE("problems keep their file, and are no more than the limit") {
   text::Corpus block;
   block.name = "c.jsonl";
   block.push("Ada", "O", 1);

@@ -1,4 +1,4 @@
-// tests > [train]: the compositions of golden/bert and golden/distilbert, and where they lie.
+// tests > [train]: the compositions of golden/bert and golden/distilbert, and their folders.
 #pragma once
 #include <string>
 

@@ -141,7 +141,7 @@ TEST_CASE("evaluate: gold in its own scheme, the model's entities in its own, un
   CHECK(known.strict.micro().correct == 60);
   CHECK(known.strict.micro().predicted == 60);
 
-  text::Corpus corpus = people(2).corpus;  // and a type that nobody learned
+  text::Corpus corpus = people(2).corpus;  // and a type that was not learned
   corpus.push("Ada", "B-ORG", 90);
   corpus.push("met", "I-ORG", 91);
   corpus.end_sentence();
@@ -179,7 +179,8 @@ TEST_CASE("predict_all: every sentence once, in order, in batches or alone") {
   }
   CHECK(tags == alone);
 
-  // Two batches at a time are asked for in their order, and what nobody asked for is not taken for what comes next.
+  // Two batches at a time are asked for in their order, and one that was not asked for is not taken for what comes
+  // next.
   const std::uint32_t first = 3, second = 7;
   const auto of = [&](std::uint32_t s) { return std::span(alone).subspan(6 * s, 6); };
   const auto one = [&](const std::uint32_t& s) { return packer.pack(e, std::span(&s, 1), labels.count()); };

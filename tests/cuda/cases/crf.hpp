@@ -126,7 +126,7 @@ template <class Scheme, class S> struct CrfBatch {
   }
 };
 
-/// What lies so far apart that products of probabilities underflow; last: the last tag's transitions from all others.
+/// Scores so far apart that products of probabilities underflow; last: the last tag's transitions from all others.
 enum class Far { nothing, scores, transitions, last };
 
 /// Loss and gradients, the latter landing on what was there where Add says so, then only those that are wanted. Scale:

@@ -12,7 +12,7 @@
 
 namespace entrain::test {
 
-/// A bias after a product: of a layer from I to O channels, and of scores of K labels, whose rows lie further apart.
+/// A bias after a product: of a layer from I to O channels, and of scores of K labels, whose rows are further apart.
 template <int I, int O, int K> struct BiasCase {
   static void run(auto& stage, int n) {
     using S = std::remove_reference_t<decltype(stage)>;

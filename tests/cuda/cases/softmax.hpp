@@ -45,7 +45,7 @@ template <class Loss, int K, bool Weighted, int Scale = 1> struct SoftmaxCase {
   }
 };
 
-/// One score that is no number, or infinite, at the target of the last row or beside it.
+/// One score that is no number, or infinite, at the target of the last row or next to it.
 struct NoNumberCase {
   static void run(auto& stage, int n) {
     using S = std::remove_reference_t<decltype(stage)>;

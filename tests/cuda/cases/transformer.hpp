@@ -1,6 +1,6 @@
 // tests > cuda > [cases]
 //
-// What a transformer's block needs beside products and attention.
+// What a transformer's block needs besides products and attention.
 #pragma once
 #include <string>
 
@@ -11,7 +11,7 @@
 
 namespace entrain::test {
 
-/// A bias and a function: values and slopes, values alone after a product, and the adjoint where its input lies.
+/// A bias and a function: values and slopes, values alone after a product, and the adjoint in the place of its input.
 template <class Act, int C> struct ActivationCase {
   static void run(auto& stage, int n) {
     using S = std::remove_reference_t<decltype(stage)>;

@@ -193,7 +193,7 @@ template <class Optimizer, int Bad = 0, class Net = SomeParameters, bool Tiny = 
     Copy<S> copy(stage, b.value, layout.size);
     poison<Optimizer>(copy, layout);
     b.weight = copy.data();
-    for (int m = 0; m < M; ++m)  // beside which a tiny gradient moves nothing, nor beside the values' decay
+    for (int m = 0; m < M; ++m)  // next to which a tiny gradient changes nothing, nor next to the values' decay
       b.moment[m] = Tiny ? stage.put(std::vector<T>(layout.size)) : stage.template random<T>(layout.size, 5);
     if (optim::defers<Optimizer>) b.done = stage.put(std::vector<std::uint32_t>(layout.stamps, 0));
     optim::Knobs knobs;
@@ -405,7 +405,7 @@ struct LargestScaleCase {
   }
 };
 
-/// Every value of T, of 16 bits, and what lies between it and the next one: halfway, and a little to either side of
+/// Every value of T, of 16 bits, and numbers between it and the next one: halfway, and a little to either side of
 /// that. A GPU rounds them by an instruction of its own. And what was rounded in fp32 again.
 template <class T> struct NarrowCase {
   static void run(auto& stage, int) {
@@ -416,7 +416,7 @@ template <class T> struct NarrowCase {
       const float value = at(bits), next = at((bits + 1) % 65536);
       if (value != value) continue;  // how a NaN is spelled is the GPU's own affair
       values.push_back(value);
-      if (value - value != 0 || next - next != 0) continue;  // no number lies between it and infinity
+      if (value - value != 0 || next - next != 0) continue;  // no number is between it and infinity
       const auto middle = __builtin_bit_cast(std::uint32_t, value / 2 + next / 2);
       for (const std::uint32_t near : {middle - 1, middle, middle + 1})
         if ((middle & 0x7fffffffu) != 0) values.push_back(__builtin_bit_cast(float, near));

@@ -82,7 +82,7 @@ class Context {
 };
 #endif
 
-/// The fibers, and the program's own stack, which is called the outside. Fibers' stacks lie side by side, and the
+/// The fibers, and the program's own stack, which is called the outside. Fibers' stacks are next to each other, and the
 /// address sanitizer takes them for one: it is told when the outside is left and come back to, not of changes between
 /// fibers. What runs at each change is not sanitized itself.
 class Fibers {
@@ -96,12 +96,12 @@ class Fibers {
 
   NOT_SANITIZED Context& outside() { return outside_; }
   const Context& running() const { return *running_; }
-  /// A fiber that nobody needs. Who goes to it for the first time begins body(), which must not return.
+  /// An unused fiber. The first switch to it begins body(), which must not return.
   NOT_SANITIZED Context& spare(void (*body)()) {
     if (spares_ == 0) make(body);
     return *spare_[--spares_];
   }
-  /// Nobody needs the fiber that runs, once it is left.
+  /// The running fiber is unused once it is left.
   NOT_SANITIZED void put_back() { spare_[spares_++] = running_; }
   /// Leaves the stack that runs to another; returns when somebody goes back to it.
   NOT_SANITIZED void go_to(Context& next) {

@@ -124,7 +124,7 @@ class Grid {
 
   // what a thread asks for
 
-  /// The block's memory, of which a kernel asks for so many bytes.
+  /// The block's memory, of which a kernel requests n bytes.
   std::byte* shared(std::size_t bytes) {
     if (bytes > shared_bytes_)
       fail(bytes, " bytes of shared memory are asked for, the kernel was launched with ", shared_bytes_);
@@ -180,7 +180,7 @@ class Grid {
       }
     copies().clear();
   }
-  /// Words and numbers of a sentence. The thread never goes on, and whatever it holds is never freed.
+  /// Words and numbers of a sentence. The thread never continues, and whatever it holds is never freed.
   template <class... Parts> [[noreturn]] void fail(Parts... parts) {
     const auto add = [&](auto part) {
       if constexpr (std::is_integral_v<decltype(part)>) {

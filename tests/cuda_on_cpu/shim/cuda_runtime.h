@@ -201,7 +201,7 @@ inline cudaError_t cudaMemGetInfo(std::size_t* free_bytes, std::size_t* total) {
 
 struct CUstream_st;
 using cudaStream_t = CUstream_st*;
-/// Pieces of work, each behind some of those before it; captured from one stream and from those that wait for its work.
+/// Pieces of work, each after some of those before it; captured from one stream and from those that wait for its work.
 struct CUgraph_st {
   struct Node {
     std::function<void()> run;
@@ -217,7 +217,7 @@ struct CUevent_st {
   std::shared_ptr<double> when = std::make_shared<double>(0);
   cudaStream_t stream = nullptr;
   cudaGraph_t graph = nullptr;    // that it was captured into
-  std::vector<std::size_t> last;  // the node that it stands behind there, if there is one
+  std::vector<std::size_t> last;  // the node that it follows there, if there is one
 };
 struct CUstream_st {
   struct Work {
@@ -242,7 +242,7 @@ inline std::list<CUstream_st>& streams() {
 inline cudaError_t broken(cudaGraph_t capture) {
   return std::exchange(capture->valid, false) ? cudaErrorStreamCaptureUnsupported : cudaErrorStreamCaptureInvalidated;
 }
-/// What nobody may ask for while something is captured.
+/// Calls that are errors during a capture.
 inline cudaError_t refused_by_captures() {
   for (const CUstream_st& stream : streams())
     if (stream.graph != nullptr) return broken(stream.graph);
@@ -408,7 +408,7 @@ inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph
 inline cudaError_t cudaGraphUpload(cudaGraphExec_t, cudaStream_t stream) {
   return stream->graph != nullptr ? harness::broken(stream->graph) : cudaSuccess;
 }
-/// Nodes run in any order that what they are behind allows: from launch to launch, those of the stream that was
+/// Nodes run in any order that their dependencies allow: from launch to launch, those of the stream that was
 /// captured first, those of the others, or any.
 inline cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
   if (!harness::Machine::now().launches()) return cudaErrorLaunchFailure;

@@ -22,8 +22,7 @@ inline CLI::Validator scheme_name() {
   return accepted_by([](const std::string& name) { text::scheme_by_name(name, ""); });
 }
 
-template <class T>
-CLI::Option* add(CLI::App& sub, const char* group, const char* name, T& value, const char* what) {
+template <class T> CLI::Option* add(CLI::App& sub, const char* group, const char* name, T& value, const char* what) {
   CLI::Option* const option = sub.add_option(name, value, what)->capture_default_str()->group(group);
   if constexpr (std::is_unsigned_v<T>) option->transform(not_negative<T>());
   if constexpr (std::is_same_v<T, std::string>) option->check(not_empty());
@@ -31,7 +30,7 @@ CLI::Option* add(CLI::App& sub, const char* group, const char* name, T& value, c
 }
 
 template <class Value> void choice(CLI::App& sub, const char* name, const char* what, Value& value,
-                                          std::map<std::string, Value> names, const char* group = "Reading") {
+                                   std::map<std::string, Value> names, const char* group = "Reading") {
   std::string shown;
   std::vector<std::string> all;
   for (const auto& [word, one] : names) {
@@ -80,8 +79,7 @@ inline void strict_option(CLI::App& sub, Settings& s) {
 
 inline void reading_options(CLI::App& sub, Settings& s) {
   const char* const group = "Reading";
-  add(sub, group, "--scheme", s.reading.scheme,
-      "Tag scheme: iob1, iob2, iobes, bilou, io or bmes; default: detected")
+  add(sub, group, "--scheme", s.reading.scheme, "Tag scheme: iob1, iob2, iobes, bilou, io or bmes; default: detected")
       ->check(scheme_name());
   add(sub, group, "--repair", s.reading.repair,
       "Reading of tags that violate the scheme: conlleval (each in an entity) or drop")
@@ -109,8 +107,7 @@ inline void format_options(CLI::App& sub, Settings& s, const char* formats = tag
          {{"code-points", text::OffsetUnit::code_points},
           {"bytes", text::OffsetUnit::bytes},
           {"utf-16", text::OffsetUnit::utf16}});
-  choice(sub, "--misaligned",
-         "Entities that cut words, or overlap: error, snap (to the words that they touch) or drop",
+  choice(sub, "--misaligned", "Entities that cut words, or overlap: error, snap (to the words that they touch) or drop",
          records.misaligned,
          {{"error", text::Misaligned::error}, {"snap", text::Misaligned::snap}, {"drop", text::Misaligned::drop}});
   sub.add_option("--tag-names", records.tag_names, "Names of numeric tags: O,B-PER,I-PER,...")
@@ -160,7 +157,9 @@ inline CLI::Option* files_options(CLI::App& sub, Settings& s) {
   return test;
 }
 
-inline void model_option(CLI::App& sub, Settings& s) { add(sub, "Files", "-m,--model", s.model, "Folder of the model"); }
+inline void model_option(CLI::App& sub, Settings& s) {
+  add(sub, "Files", "-m,--model", s.model, "Folder of the model");
+}
 inline CLI::Option* inputs(CLI::App& sub, Settings& s, const char* what, int least) {
   auto* const option =
       sub.add_option("files", s.inputs, what)->configurable(false)->check(not_empty())->type_name("FILE ...");

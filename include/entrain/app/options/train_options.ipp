@@ -63,7 +63,6 @@ class TrainOptions {
     batch_size_->default_str(std::to_string(t.batch_size))->clear();
   }
 
-
  private:
   static constexpr int most_loader_workers = 256;
 

@@ -38,8 +38,8 @@ inline void refuse_no_file(const std::string& path) {
     throw Error("entrain.text.2", path, "a directory", "a file", "name one file in it");
 }
 
-/// Plain bytes go from the system directly into the caller's memory. The stream decompresses gzip and zstd on the way;
-/// it recognizes them by the first bytes, not by the name.
+/// Plain bytes go from the system directly into the caller's memory. The stream decompresses gzip and zstd while it
+/// reads; it recognizes them by the first bytes, not by the name.
 ///
 /// memory    none for plain files; for compressed ones 64 KiB and the memory of Decompressor
 class ByteStream {

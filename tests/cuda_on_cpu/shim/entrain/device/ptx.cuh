@@ -1,7 +1,7 @@
 // tests > cuda_on_cpu > [shim]
 //
-// The host's twin of device/ptx.cuh: a warp's lanes meet, and the last one does for all what tensor cores do. Copies
-// are done when their thread waits for them, no sooner.
+// The host's version of device/ptx.cuh: a warp's lanes wait for each other, and the last one does for all what tensor
+// cores do. Copies are done when their thread waits for them, no sooner.
 #pragma once
 #include <cmath>
 #include <cstdint>
