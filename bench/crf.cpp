@@ -1,6 +1,6 @@
 // bench: only the chain of the CRF, forward, backward and decoding, on one core, at four numbers of tags.
 //
-// Sentences of 5 to 40 tokens, the scheme BIOES. Prints, for each number of tags, microseconds of processor time a
+// Sentences of 5 to 40 tokens, the scheme BIOES. Prints, for each number of tags, microseconds of CPU time a
 // token: medians of seven passes in turn.
 #include <algorithm>
 #include <array>
@@ -70,7 +70,7 @@ void row(int tags, int tokens) {
 }  // namespace
 
 int main() {
-  std::puts(" tags    forward   backward     decode  arena MiB      us a token of processor time, one thread");
+  std::puts(" tags    forward   backward     decode  arena MiB      us a token of CPU time, one thread");
   row(9, 8192);
   row(33, 8192);
   row(155, 4096);

@@ -5,7 +5,7 @@
 #
 # DIR is a folder of all-MiniLM-L6-v2 (docs/benchmarks.md tells where to get it). 32 sentences a step. Compared with the Trainer and the
 # padded loop, the batches are the corpus's own; compared with the loop on equal lengths, no side pads. `alone` is entrain's program without
-# oneDNN. If the processor multiplies bf16, the script measures the same once more with bf16 on both sides. It measures wall time, so it
+# oneDNN. If the CPU multiplies bf16, the script measures the same once more with bf16 on both sides. It measures wall time, so it
 # needs idle cores. Writes bench/results/finetune-<corpus>.json.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."

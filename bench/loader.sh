@@ -5,7 +5,7 @@
 #
 # Reads CoNLL files of ENTRAIN_DATA (the train files of wnut17, btc and ncbi-disease) and the pieces of ENTRAIN_DATA/bert-uncased. A token
 # is a piece of the tokenizer, without [CLS], [SEP] and padding. cold: no word was met before; warm: all were. Prints medians of slices, by
-# the processor time of the whole process, which excludes other programs of the machine, and also by wall time. Writes
+# the CPU time of the whole process, which excludes other programs of the machine, and also by wall time. Writes
 # bench/results/loader.json, or FILE. bench/slices/loader_delays.cpp measures what delays do to the workers of a loader.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -95,7 +95,7 @@ for workers in (0, 1):
     repeats = round(ours[0]["items"] / theirs[0]["items"])
     if abs(ours[0]["items"] / repeats - theirs[0]["items"]) > 0.001 * theirs[0]["items"]:
         sys.exit(f"bench loader: {ours[0]['items'] / repeats} pieces an epoch, torch has {theirs[0]['items']}")
-print("| what | by processor time | by the wall | unit | bar | |\n|---|---|---|---|---|---|")
+print("| what | by CPU time | by the wall | unit | bar | |\n|---|---|---|---|---|---|")
 for one in rows:
     print("| " + " | ".join(one) + " |")
 json.dump(out, open(path, "w"), indent=1)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Compares losses of a fine-tuning in bf16, as a GPU would compute them, with those of torch on this processor.
+# Compares losses of a fine-tuning in bf16, as a GPU would compute them, with those of torch on this CPU.
 # Both begin with the same weights and use the same sentences, without dropout: `./dev gpu bench --stage loss` on a machine without a GPU.
 # tests/ptx executes nvcc's PTX instruction by instruction, and computes sums of products as cuBLASLt does, in fp32: some seconds a step.
 #

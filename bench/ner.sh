@@ -6,7 +6,7 @@
 #   ./dev bench ner --full [--seeds 0,1,2]            F1 as well: both trained to the end; resumes an interrupted run
 #
 # Writes bench/results/ner-<corpus>-<gemm>.json (--full: also ner-<corpus>-f1.json) and prints medians and the ratio of each pair of slices,
-# in words per second of processor time, so that other programs of the machine count for neither.
+# in words per second of CPU time, so that other programs of the machine count for neither.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 corpus=wnut17 slices=5 words=60000 gemm=wheel full=no seeds=0,1,2 train='' dev='' test=''

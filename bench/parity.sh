@@ -6,8 +6,8 @@
 #   ./dev bench parity --pretrained DIR [--corpus wnut17] [--seeds 3] [--epochs 3] [--device cpu|cuda|ptx]
 #
 # DIR is a folder of all-MiniLM-L6-v2 (docs/benchmarks.md tells where to get it). --device cpu: in fp32. cuda: in bf16, compared with torch
-# in bf16 and in fp32. ptx: as cuda, on a machine without a GPU: tests/ptx executes nvcc's PTX on the processor, some seconds a step; torch
-# also runs on the processor. The results of a seed are stored in build/parity, so that an interrupted run resumes. Writes
+# in bf16 and in fp32. ptx: as cuda, on a machine without a GPU: tests/ptx executes nvcc's PTX on the CPU, some seconds a step; torch
+# also runs on the CPU. The results of a seed are stored in build/parity, so that an interrupted run resumes. Writes
 # bench/results/parity-<corpus>-<device>.json.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."

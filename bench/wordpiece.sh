@@ -5,7 +5,7 @@
 #   ./dev bench wordpiece --parity [--lines 1000000] [--seed 1] [--only corpora|scalars|fuzz|switches ...]
 #
 # Without a file, reads the texts of ENTRAIN_DATA/text; without --tokenizer, fetches and uses that of all-MiniLM-L6-v2. Counts pieces per
-# second of processor time. cold: no word was met before; warm: all were; cut: almost no cache, so almost every word is cut. Writes
+# second of CPU time. cold: no word was met before; warm: all were; cut: almost no cache, so almost every word is cut. Writes
 # bench/results/wordpiece.json. --parity compares ids and offsets instead (bench/peers/wordpiece_parity.py).
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."

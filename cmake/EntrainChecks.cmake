@@ -50,7 +50,7 @@ entrain_check(fuzz_long TIER long MINUTES 600 COMMAND "${scripts}/fuzz.sh" --run
 entrain_check(headers_gcc TIER ci MINUTES 30 COMMAND "${scripts}/check/headers.sh" g++ --by-module --alone 4)
 entrain_check(headers_gcc_alone TIER long MINUTES 30 COMMAND "${scripts}/check/headers.sh" g++)
 entrain_check(headers_clang TIER ci MINUTES 30 COMMAND "${scripts}/check/headers.sh" clang++-19 --by-module)
-# The sanitizers are clang's, so it compiles all modules, for this machine's processor: the modules that compute at -O2,
+# The sanitizers are clang's, so it compiles all modules, for this machine's CPU: the modules that compute at -O2,
 # for registers of 32 bytes.
 entrain_check(suite_sanitize TIER ci MINUTES 60 COMMAND "${scripts}/check/suite.sh" sanitize)
 entrain_check(suite_threads TIER ci MINUTES 30 COMMAND "${scripts}/check/suite.sh" threads device batch layer predict c)

@@ -5,9 +5,9 @@
 #                       [LOSS cross_entropy|smoothed|focal] [OPTIMIZER adamw|adam|sgd] [SCHEDULE usual] [FREEZE embedding|K|all]
 #                       [LABEL_ALL_TOKENS] [RECOMPUTE] [RESIDENT])
 #
-# PRECISION: bf16 keeps fp32 values and multiplies in bf16 (kernel/gemm/bf16.hpp), for processors that have an
+# PRECISION: bf16 keeps fp32 values and multiplies in bf16 (kernel/gemm/bf16.hpp), for CPUs that have an
 # instruction for it; on a GPU it is precision::Bf16Mixed. A GPU has no fp64, but it has tf32 (precision::Tf32) and fp16
-# (precision::Fp16Mixed), which a processor does not have. GPUs before Sm80 have only fp32 and fp16.
+# (precision::Fp16Mixed), which a CPU does not have. GPUs before Sm80 have only fp32 and fp16.
 # LOSS: of a softmax head. OPTIMIZER and SCHEDULE: EntrainOptimizers.cmake lists them and adds types of a project; the
 # schedule `usual` is constant, linear or cosine, which the program's option --lr-scheduler-type chooses. FREEZE: what
 # training does not change: the embedding; the embedding and the first K blocks; or all but the head. LABEL_ALL_TOKENS:
@@ -63,7 +63,7 @@ function(entrain_composition name)
   if(arg_DEVICE STREQUAL cuda)
     set(choices_precision fp32 tf32 fp16 bf16)
   elseif(arg_PRECISION MATCHES "^(tf32|fp16)$")
-    message(FATAL_ERROR "entrain: ${name}: PRECISION ${arg_PRECISION} on the processor: expected fp32, bf16 or fp64; "
+    message(FATAL_ERROR "entrain: ${name}: PRECISION ${arg_PRECISION} on the CPU: expected fp32, bf16 or fp64; "
       "${arg_PRECISION} is for NVIDIA GPUs, with DEVICE cuda")
   endif()
   set(choices_head ${ENTRAIN_HEADS})
@@ -94,7 +94,7 @@ function(entrain_composition name)
       set(batches ", batch::Resident")
     endif()
   elseif(arg_RESIDENT)
-    message(FATAL_ERROR "entrain: ${name}: RESIDENT on the processor, whose memory holds the corpus anyway: expected DEVICE cuda")
+    message(FATAL_ERROR "entrain: ${name}: RESIDENT on the CPU, whose memory holds the corpus anyway: expected DEVICE cuda")
   else()
     set(products FastGemm)
     if(precision STREQUAL bf16)

@@ -1,4 +1,4 @@
-# CUDA without a GPU: runs the kernels on the processor (EntrainCudaOnCpu.cmake), also with a barrier removed; nvcc
+# CUDA without a GPU: runs the kernels on the CPU (EntrainCudaOnCpu.cmake), also with a barrier removed; nvcc
 # compiles the same kernels for every target, and the machine of tests/ptx executes the PTX (EntrainPtx.cmake).
 entrain_check(cuda_on_cpu TIER ci MINUTES 30 BUILD cuda_on_cpu COMMAND "${scripts}/check/cuda_on_cpu.sh")
 entrain_check(barriers TIER long MINUTES 20 COMMAND "${proofs}/barriers.sh")

@@ -1,4 +1,4 @@
-# The target cuda_on_cpu: the tests of tests/cuda with their kernels run thread by thread on the processor, under the
+# The target cuda_on_cpu: the tests of tests/cuda with their kernels run thread by thread on the CPU, under the
 # address and undefined behaviour sanitizers. The preset of that name compiles it with clang, which is the fastest.
 file(GLOB kernels CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/cuda/*.cu")
 file(GLOB harness CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/cuda_on_cpu/*_test.cpp")

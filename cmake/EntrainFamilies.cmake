@@ -115,7 +115,7 @@ function(entrain_parts_of_words words is_pretrained head)
 endfunction()
 
 # The PRECISION that opens a model, from the precision that its trainer used, as config.json names it
-# (app::precision_of): fp64, or fp32, in which all others are stored; for a processor that trained with products in
+# (app::precision_of): fp64, or fp32, in which all others are stored; for a CPU that trained with products in
 # bf16, bf16. Empty for other words.
 function(entrain_precision_of words device out)
   set(${out} "" PARENT_SCOPE)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs a compiler, and writes its processor seconds, user and system, next to its output: FILE.seconds for its -o FILE. So the time is that
+# Runs a compiler, and writes its CPU seconds, user and system, next to its output: FILE.seconds for its -o FILE. So the time is that
 # of a regular compilation, and nothing is compiled only to be timed.
 #
 #   scripts/timed.sh COMPILER ... -o FILE ...

@@ -17,7 +17,7 @@
 Goals and floors: bench/gpu/goals.py. A stage that runs out of time leaves rows that state it; called again, it measures those. A
 program that does not answer within --each seconds hangs, and is killed; a peer has more time until it is ready. --turns: N calls at once,
 each with an --out of its own, whose peers compile at the same time; timed programs have the GPU to themselves, when all N are ready.
---tiny: small shapes of programs that run on a processor, to check that everything works; the figures then mean nothing.
+--tiny: small shapes of programs that run on a CPU, to check that everything works; the figures then mean nothing.
 """
 
 import argparse

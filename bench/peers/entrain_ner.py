@@ -2,7 +2,7 @@
 
     entrain_ner.py CORPUS SEEDS TRAIN DEV TEST      finished runs are not repeated
 
-Writes bench/results/ner-CORPUS-f1.json: strict F1 on dev and test, processor seconds and peak memory of the whole
+Writes bench/results/ner-CORPUS-f1.json: strict F1 on dev and test, CPU seconds and peak memory of the whole
 program (reading, training, evaluating, saving). Called by bench/ner.sh --full.
 """
 

@@ -148,7 +148,7 @@ def grouped_batches(sentences, batch):
 
 
 def check(folder, model_name):
-    """Both forms of a batch against transformers, on the processor in fp32."""
+    """Both forms of a batch against transformers, on the CPU in fp32."""
     from transformers import AutoModelForTokenClassification
     sentences = Sentences(folder + "/sentences.bin")
     theirs = AutoModelForTokenClassification.from_pretrained(f"{folder}/{model_name}").eval()

@@ -17,7 +17,7 @@ Two things to know before quoting a rate:
 - The batch is meant to grow from 100 to 1000 words. spaCy 3.8 asks for the next size only after a batch that was filled; a Doc of more than
   120 words goes out alone. Ten sentences are mostly more than that, so with --sentences 10 nearly every step is one Doc, to the end.
   With --sentences 1 the batch grows. --batch-words 1000 gives spaCy its best rate in either case.
-- On AMD processors newer than Zen 2 the BLIS of pip runs its slowest kernels; see --gemm. Give both rates there.
+- On AMD CPUs newer than Zen 2 the BLIS of pip runs its slowest kernels; see --gemm. Give both rates there.
 """
 
 import os
@@ -60,7 +60,7 @@ def use_gemm(which):
 
 
 def blis_kernels():
-    """The kernels that BLIS reports for this processor; only a new process prints them."""
+    """The kernels that BLIS reports for this CPU; only a new process prints them."""
     program = "import numpy, blis.py; blis.py.gemm(numpy.ones((4, 4), 'f'), numpy.ones((4, 4), 'f'))"
     said = subprocess.run([sys.executable, "-c", program], env=os.environ | {"BLIS_ARCH_DEBUG": "1"}, capture_output=True, text=True).stderr
     return said.partition("sub-configuration '")[2].partition("'")[0] or "unknown"
@@ -86,7 +86,7 @@ def machine():
 
 
 class Clock:
-    """Wall and processor seconds, summed over its `with` blocks. On a shared machine the two differ: compare by the processor's there."""
+    """Wall and CPU seconds, summed over its `with` blocks. On a shared machine the two differ: compare by the CPU's there."""
 
     def __init__(self):
         self.wall = self.cpu = 0.0
@@ -386,7 +386,7 @@ def report(args):
         mark = "*" if r["better_on_dev"] else " "
         print(f"{r['corpus']:16} {r['sentences_per_doc']:8}{mark} {len(r['seeds']):5} {r['dev_f1']:7.2f} {r['test_f1']:8.2f} {each:20} {r['test_f1_conlleval']:9.2f} "
               f"{r['seconds'] / 60:8.1f} {r['words_trained']:10.0f} {r['training_words_per_cpu_second']:8.0f} {r['peak_rss_mib']:6.0f}")  # fmt: skip
-    print("* the grouping with the better dev F1. F1: entities, micro, strict (seqeval, IOB2), mean of the seeds. words/s: of processor time, while training.")
+    print("* the grouping with the better dev F1. F1: entities, micro, strict (seqeval, IOB2), mean of the seeds. words/s: of CPU time, while training.")
 
 
 def counts(args):
@@ -411,7 +411,7 @@ def main():
     which.add_argument("--lang", help="spaCy's language; default: the corpus's, en for files of your own")
     parser.add_argument("--sentences", type=int, default=10, help="sentences a Doc; 10 is what `spacy convert` recommends")
     parser.add_argument("--seeds", default="0", type=lambda s: [int(x) for x in s.split(",")])
-    parser.add_argument("--cpu", type=int, help="run on this processor only")
+    parser.add_argument("--cpu", type=int, help="run on this CPU only")
     parser.add_argument("--gemm", choices=["wheel", "numpy"], default="wheel", help="the matrix products: BLIS as pip installs it, or numpy's OpenBLAS")
     one_run = parser.add_argument_group("speed")
     one_run.add_argument("--what", choices=["train", "predict", "both"], default="both")

@@ -1,4 +1,4 @@
-// bench: finetune_parity.hpp on the processor; also writes what the first step computes.
+// bench: finetune_parity.hpp on the CPU; also writes what the first step computes.
 //
 //   finetune_parity FOLDER TRAIN TEST STEPS SEED OUT [fp64]
 //

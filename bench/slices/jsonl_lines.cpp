@@ -4,7 +4,7 @@
 //
 // The lines hold the sentences of the CoNLL file, or generated ones, in three shapes: words with tags as in Hugging
 // Face, texts with spans as in Prodigy, texts with labels as in doccano. Prints a line of JSON per shape. All times are
-// of this thread's processor, from a block in memory to a corpus.
+// of this thread's CPU, from a block in memory to a corpus.
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>

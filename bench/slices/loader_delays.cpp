@@ -92,7 +92,7 @@ template <class Sample> struct Drawn {
 
 enum class Kind { sleep, compute };
 
-/// The cost of a sample, and the sum of the real costs: in wall time; for samples that compute, in processor time, as
+/// The cost of a sample, and the sum of the real costs: in wall time; for samples that compute, in CPU time, as
 /// threads that share a core would otherwise count each other's time.
 struct Delay {
   Kind kind = Kind::sleep;

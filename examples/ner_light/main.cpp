@@ -1,4 +1,4 @@
-// The quick start: a whole program that trains, evaluates and runs a light NER model on a processor.
+// The quick start: a whole program that trains, evaluates and runs a light NER model on a CPU.
 //
 //   ner_light train                                         on the sentences of examples/data
 //   ner_light train --train a.conll --dev b.conll --test c.conll

@@ -1,4 +1,4 @@
-// The quick start with products in bf16: only the multiplication of its trainer differs. For processors that multiply
+// The quick start with products in bf16: only the multiplication of its trainer differs. For CPUs that multiply
 // bf16 (AVX512_BF16); ./dev train --precision bf16 builds it.
 //
 //   ner_light_bf16 train

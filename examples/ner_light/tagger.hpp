@@ -1,4 +1,4 @@
-// The trainer of the quick start on a processor: what ./dev train builds and ./dev bench ner times.
+// The trainer of the quick start on a CPU: what ./dev train builds and ./dev bench ner times.
 #pragma once
 #include <entrain/cpu.hpp>
 #include <entrain/train/loop/fit.hpp>

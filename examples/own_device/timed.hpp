@@ -1,4 +1,4 @@
-// A device of your own: the processor, which measures how long its ops take. docs/extending/device.md explains it.
+// A device of your own: the CPU, which measures how long its ops take. docs/extending/device.md explains it.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -47,7 +47,7 @@ class Timed : public entrain::device::Cpu<> {
   mutable std::array<Total, 5> totals_;
 };
 
-/// A step of Timed as the processor's kernels take it.
+/// A step of Timed as the CPU's kernels take it.
 inline entrain::Step<entrain::device::Cpu<>> on_cpu(const entrain::Step<Timed>& at) {
   return {at.dev, at.shape, at.geometry, at.training, at.grads, at.scratch, at.counters, at.rng_stream};
 }
@@ -73,7 +73,7 @@ template <> struct Map<own::Timed> {
   }
 };
 
-// Wrapped: the processor's, with a clock. Kernels that take a Step get one of the processor.
+// Wrapped: the CPU's, with a clock. Kernels that take a Step get one of the CPU.
 template <> struct Gemm<own::Timed> {
   template <bool TransposeA, bool TransposeB> static void run(const own::Timed& dev, auto... arguments) {
     dev.time(own::Op::products, [&] { Gemm<device::Cpu<>>::run<TransposeA, TransposeB>(dev, arguments...); });

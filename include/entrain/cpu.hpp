@@ -1,4 +1,4 @@
-// entrain on a processor: everything that a trainer on device::Cpu needs. A program includes this header or cuda.cuh,
+// entrain on a CPU: everything that a trainer on device::Cpu needs. A program includes this header or cuda.cuh,
 // not both.
 #pragma once
 #include "entrain/device/cpu.hpp"

@@ -1,4 +1,4 @@
-// What pretrained encoders need on a processor in addition to cpu.hpp.
+// What pretrained encoders need on a CPU in addition to cpu.hpp.
 #pragma once
 #include "entrain/embed/bert.hpp"
 #include "entrain/encode/post_norm.hpp"

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # Measures the compile time of a translation unit: -O2, one core, from clean, and for comparison the share of Eigen and the standard
-# headers. It counts processor seconds, so that a busy machine does not matter.
+# headers. It counts CPU seconds, so that a busy machine does not matter.
 #
 #   scripts/check/compile_time.sh [SECONDS [SOURCE]]      more than SECONDS (default: 15, the quick start's bar) is a
 #                                                         failure; SOURCE: default examples/ner_light/main.cpp
 #
-# SECONDS are those of a processor that needs 2.5 s for the headers, the most that was measured where the bars were set. A processor that
+# SECONDS are those of a CPU that needs 2.5 s for the headers, the most that was measured where the bars were set. A CPU that
 # needs longer for the headers may use proportionally more for the whole.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
@@ -32,5 +32,5 @@ for _ in 1 2 3; do
   allowed=$(awk -v bar="$bar" -v headers="$headers" 'BEGIN { printf "%.1f", bar * (headers > 2.5 ? headers / 2.5 : 1) }')
   if awk -v a="$whole" -v b="$allowed" 'BEGIN { exit a > b }'; then break; fi
 done
-echo "compile time: $source $whole s, of which Eigen and standard headers $headers s (bar: $allowed s on this processor, $(g++ -dumpfullversion))"
+echo "compile time: $source $whole s, of which Eigen and standard headers $headers s (bar: $allowed s on this CPU, $(g++ -dumpfullversion))"
 awk -v a="$whole" -v b="$allowed" 'BEGIN { exit a > b }'

@@ -11,7 +11,7 @@ compiler=${1:?which compiler, as in scripts/check/headers.sh g++}
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 command -v "$compiler" >/dev/null || { echo "headers: $compiler is not there; install it"; exit 1; }
 
-# clang 19 warns of its own option on processors with AVX10; g++ ignores any unknown -Wno- option.
+# clang 19 warns of its own option on CPUs with AVX10; g++ ignores any unknown -Wno- option.
 compile() { # COMPILER HEADER ...
   local twice=("${@:2}" "${@:2}")
   printf '#include "%s"\n' "${twice[@]}" | "$1" -std=c++20 -march=native -Wno-invalid-feature-combination \

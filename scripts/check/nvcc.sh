@@ -4,7 +4,7 @@
 #
 #   scripts/check/nvcc.sh
 #
-# Headers for the processor only are left out: those that include core/pack.hpp or a kernel's cpu.hpp, directly or indirectly.
+# Headers for the CPU only are left out: those that include core/pack.hpp or a kernel's cpu.hpp, directly or indirectly.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 nvcc=$(scripts/gpu/find_nvcc.sh)

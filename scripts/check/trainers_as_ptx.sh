@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # Runs whole trainers for a GPU on a machine without one: tests/ptx executes the code that nvcc compiles, from the command line to the
 # folder that the trainers write. The light trainer in fp32 and a small BERT in bf16 are trained, killed after a saved state, and resumed.
-# They reach the same bits, and find the tags that the program for the processor finds with the same folder. Each compiles within its time
+# They reach the same bits, and find the tags that the program for the CPU finds with the same folder. Each compiles within its time
 # limit. Without nvcc: scripts/not_checked.sh.
 #
-#   scripts/check/trainers_as_ptx.sh NER_LIGHT TINY_BERT      the same trainers for the processor
+#   scripts/check/trainers_as_ptx.sh NER_LIGHT TINY_BERT      the same trainers for the CPU
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
-bar=90 # processor seconds that compiling a trainer for one target may take
-light=${1:?which program is the trainer of examples/ner_light for the processor} bert=${2:?which is that of tests/train/golden/bert}
+bar=90 # CPU seconds that compiling a trainer for one target may take
+light=${1:?which program is the trainer of examples/ner_light for the CPU} bert=${2:?which is that of tests/train/golden/bert}
 [ -n "$(scripts/gpu/find_nvcc.sh)" ] || scripts/not_checked.sh trainers_as_ptx "nvcc is not there; install the CUDA toolkit, 12.4 or newer"
 cmake --preset cuda_on_cpu >/dev/null
 ninja -C build/cuda_on_cpu -j "${JOBS:-$(nproc)}" --quiet ner_light_as_ptx tiny_bert_as_ptx >/dev/null
@@ -19,8 +19,8 @@ for name in ner_light tiny_bert; do
   file=build/cuda_on_cpu/tests/${name}_as_ptx.o.seconds
   seconds=$(cat "$file")
   awk -v took="$seconds" -v bar=$bar 'BEGIN { exit !(took > 0 && took <= bar) }' ||
-    { rm "$file"; stop "$name: compiled in $seconds s of a processor, expected $bar at most"; } # without it the next call compiles again
-  echo "trainers_as_ptx: $name: compiled for sm_90 in $seconds s of a processor (bar $bar)"
+    { rm "$file"; stop "$name: compiled in $seconds s of a CPU, expected $bar at most"; } # without it the next call compiles again
+  echo "trainers_as_ptx: $name: compiled for sm_90 in $seconds s of a CPU (bar $bar)"
 done
 
 train() { # FOLDER PROGRAM OPTIONS...: the program replaces this process
@@ -31,7 +31,7 @@ train() { # FOLDER PROGRAM OPTIONS...: the program replaces this process
 predict() { # PROGRAM FOLDER WORDS
   "$1" predict --model "$work/$2" --format conll --output "$work/$3" examples/data/test.conll 2>"$work/said" || { cat "$work/said"; stop "$2: no prediction"; }
 }
-check() { # NAME, PROGRAM for the processor, differing tags at most, options
+check() { # NAME, PROGRAM for the CPU, differing tags at most, options
   local name=$1 processor=$2 most=$3 program=build/cuda_on_cpu/tests/$1_as_ptx killed differ
   shift 3
   local keeps=("$@" --save-steps 4 --algorithms "$work/$name.algorithms")
@@ -50,15 +50,15 @@ check() { # NAME, PROGRAM for the processor, differing tags at most, options
   (train "$name.killed" "$program" "${keeps[@]}" --resume) || { tail -n 5 "$work/$name.killed.said"; stop "$name: it did not go on"; }
   cmp "$work/$name/model.safetensors" "$work/$name.killed/model.safetensors" || stop "$name: going on gave other bits"
 
-  (train "$name.cpu" "$processor" "$@") || { tail -n 5 "$work/$name.cpu.said"; stop "$name: training on the processor failed"; }
+  (train "$name.cpu" "$processor" "$@") || { tail -n 5 "$work/$name.cpu.said"; stop "$name: training on the CPU failed"; }
   local ours=$(loss "$name") theirs=$(loss "$name.cpu")
-  awk -v a="$ours" -v b="$theirs" 'BEGIN { exit !(a > 0 && a - b < 0.01 * b && b - a < 0.01 * b) }' || stop "$name: the loss is $ours, on the processor $theirs"
+  awk -v a="$ours" -v b="$theirs" 'BEGIN { exit !(a > 0 && a - b < 0.01 * b && b - a < 0.01 * b) }' || stop "$name: the loss is $ours, on the CPU $theirs"
   predict "$program" "$name" "$name.tags"
   predict "$processor" "$name" "$name.tags.cpu"
   differ=$(diff "$work/$name.tags" "$work/$name.tags.cpu" | grep -c '^<' || true)
-  [ "$differ" -le "$most" ] || stop "$name: $differ tags are other ones on the processor, with the same folder"
-  echo "trainers_as_ptx: $name: loss $ours, on the processor $theirs; killed and gone on with to the same bits;" \
-    "$differ of $(grep -c . "$work/$name.tags") tags differ from the processor's"
+  [ "$differ" -le "$most" ] || stop "$name: $differ tags are other ones on the CPU, with the same folder"
+  echo "trainers_as_ptx: $name: loss $ours, on the CPU $theirs; killed and gone on with to the same bits;" \
+    "$differ of $(grep -c . "$work/$name.tags") tags differ from the CPU's"
 }
 loss() { sed -n 's/^step 12 *loss \([^ ]*\) .*/\1/p' "$work/$1.said"; } # FOLDER
 check ner_light "$light" 0

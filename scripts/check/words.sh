@@ -37,7 +37,7 @@ find include/entrain -type f | sort | xargs awk '
   $0 ~ /^[ \t]*#[ \t]*include/ && /Eigen\// && !in_cpu { bad("found Eigen, expected it in kernel/*/cpu*.hpp only") }
   code ~ /Eigen::/ && !in_cpu { bad("found Eigen::, expected it in kernel/*/cpu*.hpp only") }
   $0 ~ /^[ \t]*#[ \t]*include/ && /\.cuh[">]|["<](cuda|cublas|cub\/|cooperative_groups|crt\/|mma\.h|nv|thrust\/)/ && !in_cuda {
-    bad("found what only nvcc reads, expected it in .cuh files only, so that programs for the processor need no CUDA")
+    bad("found what only nvcc reads, expected it in .cuh files only, so that programs for the CPU need no CUDA")
   }
   $0 ~ /^[ \t]*#[ \t]*include/ && /<(CLI\/|nlohmann\/)/ && !in_compiled { bad("found a library of the compiled sources, expected it in .ipp files only") }
   END {

@@ -10,7 +10,7 @@
 #                                              writes DIR/bench-kernels.json, and so on, described in bench/gpu/stages.py
 #   scripts/gpu/gpu.sh bench --stage build         compiles all programs of bench, as many at once as there are cores, and measures nothing: it
 #                                              can run at the same time as `test`, and a measurement waits for it
-#   scripts/gpu/gpu.sh bench --out DIR --rehearse  the same on a processor with small shapes, to check that everything works
+#   scripts/gpu/gpu.sh bench --out DIR --rehearse  the same on a CPU with small shapes, to check that everything works
 #   scripts/gpu/gpu.sh build --target 90 --out PROGRAMS
 #                                              on any machine with nvcc: compiles all of the above for GPUs of compute capability 9.0, so
 #                                              that a GPU that is lent for minutes does not wait for a compiler. test, sanitize and bench

@@ -7,7 +7,7 @@
 # --sample: only this number (default: all)     --file: only files whose path has PART in it
 # --closest: a quick search for gaps, with the N closest tests and no sanitizers     --list: print them, run none
 # Prints each survivor as file:line: the mutated line, and killed/total. Survivors with a reason are in tests/proofs/mutants_justified.txt;
-# any other makes the exit code 1. Mutants that do not compile do not count, nor do those of lines for other processors than this; lines
+# any other makes the exit code 1. Mutants that do not compile do not count, nor do those of lines for other CPUs than this; lines
 # that only prefetch memory are not mutated.
 #
 # Each mutant is run with the tests that include its file, one by one, the closest first, until one fails. At the end the two closest run
@@ -119,7 +119,7 @@ precompiled() { # WAY
   ) 8>"$work/$1.lock"
 }
 
-# outcome PLACE WAY TEST INCLUDES ...: prints passes, killed or unborn; the output is in PLACE/said. LIMIT: processor seconds that compiling
+# outcome PLACE WAY TEST INCLUDES ...: prints passes, killed or unborn; the output is in PLACE/said. LIMIT: CPU seconds that compiling
 # or the test may take, as either may loop for ever. A test that waits for ever is ended by wall time.
 outcome() {
   (ulimit -t "${LIMIT:-600}"
@@ -186,7 +186,7 @@ mutant() { # a line of `every`
   MUTATED=$now awk -v line="$line" 'FNR == line { $0 = ENVIRON["MUTATED"] } { print }' "$file" >"$place/$file"
   hash=$( (echo "$file"; cat "$place/$file") | sha1sum)
   if grep -q '^#if ENTRAIN_' "$file" && cmp -s <($compiler -Iinclude -E -P "$file") <($compiler "-I$place/include" -Iinclude -E -P "$place/$file"); then
-    printf 'unborn\t%s:%s: %s\tother processors\t0\n' "$file" "$line" "$now" >>"$work/results"
+    printf 'unborn\t%s:%s: %s\tother CPUs\t0\n' "$file" "$line" "$now" >>"$work/results"
     rm -rf "$place"
     return
   fi
@@ -224,5 +224,5 @@ count() { grep -c "^$1" "$work/results" || true; }
 total=$(($(wc -l <"$work/results") - $(count unborn)))
 echo "mutants: $(count killed) of $total killed ($(grep -c 'sanitized)' "$work/results" || true) of them by sanitizers alone)," \
   "$(count justified) justified, $(count survived) survived, $(count unborn) did not compile; $((SECONDS - start)) s," \
-  "$(awk -F '[ms ]' 'NR == 2 { print int(60 * ($1 + $4) + $2 + $5) }' "$work/times") s of processor time"
+  "$(awk -F '[ms ]' 'NR == 2 { print int(60 * ($1 + $4) + $2 + $5) }' "$work/times") s of CPU time"
 [ "$(count survived)" = 0 ]

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Damages the code of .cuh files, one place at a time, as scripts/mutate/mutate.sh damages the processor's kernels. Requires that a test of
+# Damages the code of .cuh files, one place at a time, as scripts/mutate/mutate.sh damages the CPU's kernels. Requires that a test of
 # tests/cuda or tests/cuda_on_cpu notices on the host harness, under the address and undefined behaviour sanitizers.
 #
 #   scripts/mutate/mutate_cuda.sh [--sample N] [--seed N] [--file PART] [--list]

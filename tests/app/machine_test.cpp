@@ -15,20 +15,20 @@ using namespace entrain;
 TEST_CASE("a program for a GPU names the one for the CPU, if it is in the same folder") {
   const test::Scratch folder;
   const auto at = [&](const std::string& name) { return folder.path() + "/" + name; };
-  const std::string advice = "to run on the processor: build with device::Cpu";
+  const std::string advice = "to run on the CPU: build with device::Cpu";
   for (const char* const name : {"ner_cuda", "ner-cuda", "ner_gpu", "ner-gpu", "ner", "cuda"}) {
-    CHECK(app::processor_program(at(name)).empty());
-    CHECK(app::on_the_processor(at(name)).starts_with(advice));
+    CHECK(app::cpu_program(at(name)).empty());
+    CHECK(app::on_the_cpu(at(name)).starts_with(advice));
   }
   std::ofstream(at("ner")) << "#!/bin/sh\n";
-  CHECK(app::processor_program(at("ner_cuda")).empty());  // no user may run it
+  CHECK(app::cpu_program(at("ner_cuda")).empty());  // no user may run it
   REQUIRE(::chmod(at("ner").c_str(), 0755) == 0);
   for (const char* const name : {"ner_cuda", "ner-cuda", "ner_gpu", "ner-gpu"}) {
-    CHECK(app::processor_program(at(name)) == at("ner"));
-    CHECK(app::on_the_processor(at(name)) == "to run on the processor: " + at("ner"));
+    CHECK(app::cpu_program(at(name)) == at("ner"));
+    CHECK(app::on_the_cpu(at(name)) == "to run on the CPU: " + at("ner"));
   }
-  CHECK(app::processor_program(at("ner")).empty());
-  CHECK(app::processor_program(at("other_cuda")).empty());
+  CHECK(app::cpu_program(at("ner")).empty());
+  CHECK(app::cpu_program(at("other_cuda")).empty());
 }
 
 }  // namespace machine_test

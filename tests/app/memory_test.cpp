@@ -154,7 +154,7 @@ TEST_CASE("a plan that is larger than what is free is refused before any is take
   CHECK(has(sentence([&] { session.refuse_oversize(plan, {.total = 9 * mib, .free = 3 * mib}); }),
             "entrain.app.5: memory: a plan of 3.0 MiB, expected less than the 3.0 MiB of free GPU memory; the "
             "largest batch has 1,024 words: lower --token-budget, or set it to auto, or split longer sentences"));
-  // A processor: what is free of the machine's memory, not all that it has.
+  // A CPU: what is free of the machine's memory, not all that it has.
   CHECK(sentence([&] { session.refuse_oversize(plan, {.free = 3 * mib + 1}); }).empty());
   CHECK(
       has(sentence([&] { session.refuse_oversize(plan, {.free = 3 * mib}); }),

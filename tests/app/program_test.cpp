@@ -88,7 +88,7 @@ TEST_CASE("app: --algorithms is of programs for a GPU") {
   const Ran ran = run({"train", "--data", home(), "--output", folder / "m", "--algorithms", folder / "a", "--quiet"});
   CHECK(ran.exit == 1);
   CHECK(ran.err ==
-        "error: entrain.app.25: --algorithms: this program computes on the processor, expected a program for an NVIDIA "
+        "error: entrain.app.25: --algorithms: this program computes on the CPU, expected a program for an NVIDIA "
         "GPU; omit the option\n");
   CHECK(folder.names().empty());
 }

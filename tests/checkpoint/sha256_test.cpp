@@ -41,9 +41,9 @@ TEST_CASE("Sha256: lengths around a block, as sha256sum prints them") {
 }
 
 #if defined(__x86_64__)
-TEST_CASE("Sha256: the processor's instructions do what the formula does") {
+TEST_CASE("Sha256: the CPU's instructions do what the formula does") {
   if (!__builtin_cpu_supports("sha")) {
-    MESSAGE("skipped: this processor has none");
+    MESSAGE("skipped: this CPU has none");
     return;
   }
   namespace detail = entrain::checkpoint::detail;
@@ -52,7 +52,7 @@ TEST_CASE("Sha256: the processor's instructions do what the formula does") {
   for (std::uint32_t n = 0; n < 1000; ++n) {
     for (std::uint32_t i = 0; i < 64; ++i) block[i] = static_cast<std::byte>((n * 64 + i) * 2654435761U >> 24);
     detail::sha256_plainly(plain, block.data());
-    detail::sha256_by_processor(fast, block.data());
+    detail::sha256_by_cpu(fast, block.data());
     REQUIRE(plain == fast);
   }
 }

@@ -71,11 +71,11 @@ generated() {
     fi
   }
   not_an_option "PRECISION;fp8" "PRECISION fp8: expected fp32, bf16 or fp64"
-  not_an_option "PRECISION;fp16" "PRECISION fp16 on the processor: expected fp32, bf16 or fp64; fp16 is for NVIDIA GPUs, with DEVICE cuda"
-  not_an_option "PRECISION;tf32" "PRECISION tf32 on the processor: expected fp32, bf16 or fp64"
+  not_an_option "PRECISION;fp16" "PRECISION fp16 on the CPU: expected fp32, bf16 or fp64; fp16 is for NVIDIA GPUs, with DEVICE cuda"
+  not_an_option "PRECISION;tf32" "PRECISION tf32 on the CPU: expected fp32, bf16 or fp64"
   not_an_option "DEVICE;cuda;PRECISION;fp64" "PRECISION fp64: expected fp32, tf32, fp16 or bf16"
   not_an_option "DEVICE;cuda;PRECISION;fp16;HEAD;crf" "HEAD crf with PRECISION fp16: expected PRECISION fp32, or tf32 on a GPU"
-  not_an_option "RESIDENT" "RESIDENT on the processor, whose memory holds the corpus anyway: expected DEVICE cuda"
+  not_an_option "RESIDENT" "RESIDENT on the CPU, whose memory holds the corpus anyway: expected DEVICE cuda"
   not_an_option "HEAD;linear" "HEAD linear: expected softmax or crf"
   not_an_option "LOSS;hinge" "LOSS hinge: expected cross_entropy, smoothed or focal"
   not_an_option "OPTIMIZER;lamb" "OPTIMIZER lamb: expected adamw, adam, sgd or lion; entrain_add_optimizer adds one of your own"

@@ -1,6 +1,6 @@
 // tests > [cuda]
 //
-// A case on the GPU against the same on the processor in double.
+// A case on the GPU against the same on the CPU in double.
 #pragma once
 #include <doctest/doctest.h>
 

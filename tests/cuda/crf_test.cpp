@@ -45,8 +45,8 @@ TEST_CASE("the best path on the GPU: of equal ones the smallest tags, whatever n
   check_on_gpu<test::CrfDecodeCase<Bioes, 70, true>, Fp32>(0, {31, 129});
 }
 
-TEST_CASE_TEMPLATE("the best path on the GPU is the processor's, in fp32 too", Case,
-                   test::CrfDecodeCase<Bioes, 37, false>, test::CrfDecodeCase<Bioes, 261, false>) {
+TEST_CASE_TEMPLATE("the best path on the GPU is the CPU's, in fp32 too", Case, test::CrfDecodeCase<Bioes, 37, false>,
+                   test::CrfDecodeCase<Bioes, 261, false>) {
   const device::Cpu<> oracle;
   test::Stage<device::Cpu<>, Fp32, float> stage(oracle, 4);
   Case::run(stage, 67);

@@ -1,6 +1,6 @@
 // tests > [cuda]
 //
-// A verb on stage: the same case runs on the processor in double, where it is the oracle, and on a GPU, or its host
+// A verb on stage: the same case runs on the CPU in double, where it is the oracle, and on a GPU, or its host
 // harness, in what that computes in. Inputs are drawn from one stream and rounded to what the GPU stores; outputs begin
 // as poison, so that a number that no kernel wrote shows.
 #pragma once

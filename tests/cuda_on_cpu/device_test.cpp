@@ -38,7 +38,7 @@ TEST_CASE("a GPU is reported, and why there is none") {
     const Pretend none([](auto& m) { m.driver = 0; });
     CHECK(sentence([] { device::Cuda<>(); }) ==
           "entrain.device.5: the GPU: no NVIDIA driver is installed here; install one, or use the program that was "
-          "compiled for the processor");
+          "compiled for the CPU");
   }
   for (const int driver : {11080, 12040, 12090}) {
     const Pretend old([&](auto& m) { m.driver = driver; });

@@ -110,7 +110,7 @@ template <class T, int C> void residual_norm(const Cpu& dev, int n, bool trainin
   CHECK(test::off(dsum, slope) < tolerance);
   CHECK(test::off(df, [&](std::size_t i) { return factor(i) * slope(i); }) < tolerance);
 
-  // With the parameters' gradients: on the processor the verbs that it is made of, to the bit.
+  // With the parameters' gradients: on the CPU the verbs that it is made of, to the bit.
   using G = Weight<T, 1, C>;
   const auto before = framed_noise<T>(3 * C, 7);
   for (const Write how : {Write::assign, Write::add}) {
@@ -146,7 +146,7 @@ TEST_CASE("activation: with bias, and back, widths around whole packs") {
   }
 }
 
-TEST_CASE("a function between two products, and back: on the processor the verbs that it is made of") {
+TEST_CASE("a function between two products, and back: on the CPU the verbs that it is made of") {
   static_assert(!kernel::keeps_input<act::GeluTanh, Cpu, float>);
   for (const int n : heights) {
     composed<act::Gelu, float>(Cpu(1), n);

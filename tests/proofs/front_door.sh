@@ -91,10 +91,10 @@ on "gpu nvcc" 0 "" "$processor --seed 1" train --seed 1
 on "gpu nvcc" 0 "" "$processor" train --device cpu
 on "" 1 "dev: --device gpu: expected cpu, cuda or auto" "" train --device=gpu
 
-on "" 0 "dev: $none: training on the processor" "$processor" train --device auto
-on "driver" 0 "dev: $none: training on the processor" "$processor" train --device auto
-on "nvcc" 0 "dev: $none: training on the processor" "$processor" train --device=auto
-on "gpu" 0 "dev: there is a GPU, but no nvcc: training on the processor" "$processor" train --device auto
+on "" 0 "dev: $none: training on the CPU" "$processor" train --device auto
+on "driver" 0 "dev: $none: training on the CPU" "$processor" train --device auto
+on "nvcc" 0 "dev: $none: training on the CPU" "$processor" train --device=auto
+on "gpu" 0 "dev: there is a GPU, but no nvcc: training on the CPU" "$processor" train --device auto
 on "gpu nvcc" 0 "" "$card --epochs 2" train --device auto --epochs 2
 on "gpu pip" 0 "fetch_cuda_toolkit: CUDA 13.0 from pip, about 530 MB" "$card" train --device auto
 on "same" 0 "" "built ner_light_cuda, ran ner_light_cuda train" train --device auto
@@ -107,7 +107,7 @@ on "nvcc" 0 "dev: $none; the program is built anyway" "$card" train --device cud
 on "gpu nvcc" 0 "" "$card" train --device cuda
 
 # Configured before there was a toolkit.
-on "gpu" 0 "dev: there is a GPU, but no nvcc: training on the processor" "$processor" train --device auto
+on "gpu" 0 "dev: there is a GPU, but no nvcc: training on the CPU" "$processor" train --device auto
 program "$bin/nvcc" <<<'#!/usr/bin/env bash'
 on "same" 0 "" "configured again, built ner_light_cuda, ran ner_light_cuda train" train --device auto
 
@@ -119,9 +119,9 @@ on "gpu nvcc" 0 "" "$(made head-softmax _cuda)" train --pretrained "$work/model"
 same "its options" "$(cat "$tree"/build/default/trainers/*/*/options)" "DEVICE cuda"
 on "gpu nvcc" 0 "" "$(made resident _cuda)" train --pretrained "$work/model" --device cuda --resident
 on "gpu nvcc" 0 "" "$(made head-softmax)" train --pretrained "$work/model"
-on "" 0 "dev: $none: training on the processor" "$(made precision-bf16)" train --pretrained "$work/model" --precision bf16 --device auto
+on "" 0 "dev: $none: training on the CPU" "$(made precision-bf16)" train --pretrained "$work/model" --precision bf16 --device auto
 
-on "" 1 "dev: --precision fp16 on the processor: expected fp32, bf16 or fp64; fp16 is for NVIDIA GPUs, with --device cuda" \
+on "" 1 "dev: --precision fp16 on the CPU: expected fp32, bf16 or fp64; fp16 is for NVIDIA GPUs, with --device cuda" \
   "" train --pretrained "$work/model" --fp16
 on "gpu nvcc" 0 "" "$(made precision-fp16 _cuda)" train --pretrained "$work/model" --fp16 --device cuda
 # The order of options makes no other program.
@@ -144,7 +144,7 @@ bf16="configured, built ner_light_bf16, ran ner_light_bf16"
 on "" 0 "" "$bf16 train" train --bf16
 on "" 0 "" "$bf16 train --seed 1" train --precision bf16 --seed 1
 on "" 0 "" "$processor" train --precision fp32
-on "" 1 "dev: --precision fp64: expected fp32 or bf16 for the light model on the processor" "" train --fp64
+on "" 1 "dev: --precision fp64: expected fp32 or bf16 for the light model on the CPU" "" train --fp64
 on "gpu nvcc" 1 "dev: --precision bf16: expected fp32, as a CRF on a GPU needs fp32 scores" "" train --bf16 --device cuda
 on "" 1 "dev: --head: only for trainers of a Hugging Face folder; name it with --pretrained" "" train --head crf
 on "" 1 "dev: --optimizer: only for trainers of a Hugging Face folder; name it with --pretrained" "" train --optimizer sgd
@@ -165,7 +165,7 @@ trained "Tagger<Bert<1, 2>, Softmax<16, Bio>>" "fp32"
 opened trainer_head-softmax_KEY
 trained "Tagger<Bert<1, 2>, Crf<16, Bio>>" "bf16-mixed" # by a GPU
 opened trainer_head-crf_KEY
-trained "Tagger<Bert<1, 2>, Crf<16, Bio>>" "fp32, products in bf16 (slower than fp32: not compiled for a processor with AVX512_BF16)"
+trained "Tagger<Bert<1, 2>, Crf<16, Bio>>" "fp32, products in bf16 (slower than fp32: not compiled for a CPU with AVX512_BF16)"
 opened trainer_precision-bf16-head-crf_KEY
 trained "Tagger<Bert<1, 2>, Softmax<16, Bio>>" "fp64"
 opened trainer_precision-fp64_KEY

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Every precision that ./dev can train on a processor opens everywhere: ./dev train, then ./dev predict and ./dev evaluate of
+# Every precision that ./dev can train on a CPU opens everywhere: ./dev train, then ./dev predict and ./dev evaluate of
 # the folder, which build the program that trained it, and evaluate repeats the scores of the training. A tiny encoder,
 # and the light model.
 #

@@ -20,7 +20,7 @@ namespace {
 cudaDeviceProp properties(Card& card) {
   const Limits& limits = card.limits();
   cudaDeviceProp of{};
-  std::snprintf(of.name, sizeof of.name, "PTX on a processor");
+  std::snprintf(of.name, sizeof of.name, "PTX on a CPU");
   of.major = card.capability() / 10, of.minor = card.capability() % 10;
   of.multiProcessorCount = processors;
   of.totalGlobalMem = card_bytes;

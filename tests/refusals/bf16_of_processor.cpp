@@ -1,4 +1,4 @@
-// Products in bf16 on the processor: precision::Fp32 on device::Cpu<kernel::Bf16Gemm>,
+// Products in bf16 on the CPU: precision::Fp32 on device::Cpu<kernel::Bf16Gemm>,
 // host only
 #include "entrain/cpu.hpp"
 #include "entrain/cpu_transformer.hpp"

@@ -50,7 +50,7 @@ TEST_CASE("memory plan: kinds that there are, and their sum") {
   const train::MemoryPlan plan = EachPiece::planned(3, 100);
   CHECK(plan.rows == 100);
   CHECK(plan.copies == 0);
-  CHECK(plan.batch == 0);     // the processor reads it where it was packed
+  CHECK(plan.batch == 0);     // the CPU reads it where it was packed
   CHECK(plan.rounding == 0);  // and takes what it is given
   const Layout layout = layout_of<Bert>(3);
   CHECK(plan.values == layout.size * 4);

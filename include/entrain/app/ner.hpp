@@ -101,7 +101,7 @@ template <class Trainer>
   } catch (const Error& e) {
     if constexpr (!Trainer::Device::in_host_memory) {
       const bool of_device = e.id().starts_with("entrain.device.") && e.id() != "entrain.device.8";
-      detail::say_error(e.what(), of_device ? on_the_processor(argv[0]) : std::string());
+      detail::say_error(e.what(), of_device ? on_the_cpu(argv[0]) : std::string());
     } else {
       detail::say_error(e.what());
     }

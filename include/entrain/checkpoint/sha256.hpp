@@ -53,9 +53,9 @@ inline void sha256_plainly(Sha256State& state, const std::byte* block) {
 }
 
 #if defined(__x86_64__)
-/// The same, four rounds at a time, with the processor's own instructions: words a, b, e, f of the state are in one
+/// The same, four rounds at a time, with the CPU's own instructions: words a, b, e, f of the state are in one
 /// register, the others in the second.
-[[gnu::target("sha,sse4.1")]] inline void sha256_by_processor(Sha256State& state, const std::byte* block) {
+[[gnu::target("sha,sse4.1")]] inline void sha256_by_cpu(Sha256State& state, const std::byte* block) {
   const __m128i swapped = _mm_set_epi64x(0x0c0d0e0f08090a0b, 0x0405060700010203);
   const auto quad = [](const auto* from) { return _mm_loadu_si128(reinterpret_cast<const __m128i*>(from)); };
   const auto keep = [](std::uint32_t* to, __m128i q) { _mm_storeu_si128(reinterpret_cast<__m128i*>(to), q); };
@@ -85,7 +85,7 @@ inline void sha256_plainly(Sha256State& state, const std::byte* block) {
 ///
 ///   Sha256 sum; sum.add(bytes); sum.hex();   // 64 hexadecimal digits, as sha256sum prints them
 ///
-/// speed     about 250 MB a second on one core, 1,300 on a processor that has instructions for it
+/// speed     about 250 MB a second on one core, 1,300 on a CPU that has instructions for it
 /// source    FIPS 180-4, sections 4.1.2, 5.1.1, 6.2
 class Sha256 {
  public:
@@ -124,8 +124,7 @@ class Sha256 {
  private:
   void compress(const std::byte* block) {
 #if defined(__x86_64__)
-    if (__builtin_cpu_supports("sha") && __builtin_cpu_supports("sse4.1"))
-      return detail::sha256_by_processor(state_, block);
+    if (__builtin_cpu_supports("sha") && __builtin_cpu_supports("sse4.1")) return detail::sha256_by_cpu(state_, block);
 #endif
     detail::sha256_plainly(state_, block);
   }

@@ -49,7 +49,7 @@
 #define ENTRAIN_VECTOR_BYTES 16
 #endif
 
-// Whether the processor has an instruction that adds products of bf16 pairs to fp32 sums.
+// Whether the CPU has an instruction that adds products of bf16 pairs to fp32 sums.
 #if defined(__AVX512BF16__) && defined(__AVX512BW__)
 #define ENTRAIN_BF16_PRODUCTS 1
 #else

@@ -1,6 +1,6 @@
 // [core] > device, precision > tensor > kernel > layer
 //
-// Includes the processor's intrinsics before any other header does. g++ 12 warns of registers that its own AVX-512
+// Includes the CPU's intrinsics before any other header does. g++ 12 warns of registers that its own AVX-512
 // header leaves undefined on purpose (GCC bug 105593, fixed in g++ 13), once for each product of Eigen. Users who treat
 // warnings as errors could not compile at all. A warning can be disabled only where its text is included, so this
 // header does it.

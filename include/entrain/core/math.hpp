@@ -94,7 +94,7 @@ template <class S> ENTRAIN_HD S exp(S x) {
                      T(1) / 6227020800};
   // n is in the lowest bits of `shifted` and is added to the exponent: between the clamps e^x is a normal number.
   const S y = L::number(L::bits(detail::polynomial<F::exp_terms>(c, r)) + (L::bits(shifted) << F::mantissa_bits));
-  // NaN has different bits on each processor, so n must not be added to them. NaN is not <= highest, so the
+  // NaN has different bits on each CPU, so n must not be added to them. NaN is not <= highest, so the
   // result is x + infinity.
   return L::select(x <= highest, L::select(x < lowest, S(T(0)), y), x + S(infinity<T>));
 }

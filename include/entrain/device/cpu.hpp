@@ -1,6 +1,6 @@
 // core > [device], precision > tensor > kernel > layer
 //
-// The processor as a device: a thread pool, and one workspace for each worker for packed operands. The library that
+// The CPU as a device: a thread pool, and one workspace for each worker for packed operands. The library that
 // multiplies matrices is a type (kernel/gemm/cpu.hpp).
 #pragma once
 #include <cstddef>

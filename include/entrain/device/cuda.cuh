@@ -85,7 +85,7 @@ template <class TargetType = Sm90> class Cuda {
     check(cudaRuntimeGetVersion(&report_.runtime), "cudaRuntimeGetVersion");
     if (report_.driver == 0)
       throw Error("entrain.device.5", "the GPU", "no NVIDIA driver is installed here", {},
-                  "install one, or use the program that was compiled for the processor");
+                  "install one, or use the program that was compiled for the CPU");
     check(cudaSetDevice(index), "cudaSetDevice");
     cudaDeviceProp card{};
     check(cudaGetDeviceProperties(&card, index), "cudaGetDeviceProperties");

@@ -6,7 +6,7 @@
 
 namespace entrain::device {
 
-/// How a device with a queue spent its time, in seconds. For a processor this is unknown: busy is 0.
+/// How a device with a queue spent its time, in seconds. For a CPU this is unknown: busy is 0.
 struct TimeSpent {
   double busy = 0;       // it computed, or waited for the next kernel of the same work
   double idle = 0;       // it had nothing to do, between one piece of work and the next

@@ -30,7 +30,7 @@ enum class Wait { for_none, for_all };
 
 /// A step is send(order), then run() with its result, and queued() when all work of the step is queued.
 template <class Optimizer, class D, class T, class W = T, class Scale = precision::NoScale> class OptimizerState {
-  static_assert(!Scale::dynamic, "entrain: the processor does not compute in fp16, so its loss is not scaled.");
+  static_assert(!Scale::dynamic, "entrain: the CPU does not compute in fp16, so its loss is not scaled.");
 
  public:
   using Numbers = BuffersOf<Optimizer, T, W>;

@@ -130,7 +130,7 @@ template <class Scheme, class S> struct CrfBatch {
 enum class Far { nothing, scores, transitions, last };
 
 /// Loss and gradients, the latter landing on what was there where Add says so, then only those that are wanted. Scale:
-/// the loss's, which a processor does not have: there its gradients are multiplied.
+/// the loss's, which a CPU does not have: there its gradients are multiplied.
 template <class Scheme, int K, bool Add, Far far = Far::nothing, int Scale = 1> struct CrfCase {
   static void run(auto& stage, int n) {
     using S = std::remove_reference_t<decltype(stage)>;

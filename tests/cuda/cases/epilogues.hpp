@@ -80,7 +80,7 @@ template <class Act, int O> struct ActBackCase {
       const Scratch give_back{at.scratch};
       const Rows<const A, I> dy(stage.template random<A>(static_cast<std::size_t>(n) * I), n);
       const Rows<A, O> dx(stage.template poison<A>(count), n);
-      // The processor keeps slopes: there aux is given as such.
+      // The CPU keeps slopes: there aux is given as such.
       if constexpr (kernel::fuses_sums<Act, D, A>) {
         const auto parts = kernel::take_parts<Sum, O>(at.scratch, n);
         kernel::gemm_dact<Act>(stage.dev, dy, outer, aux, dx, parts);

@@ -145,7 +145,7 @@ template <class Net, int Distinct = 0> struct MadeCase {
   }
 
  private:
-  /// On the processor: packed, and its sizes filled up.
+  /// On the CPU: packed, and its sizes filled up.
   template <class D, class Features> struct DeviceBuiltBatch {
     batch::Packer<Features> packer;
     int most;

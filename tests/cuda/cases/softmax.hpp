@@ -9,7 +9,7 @@
 namespace entrain::test {
 
 /// K labels, a loss, its slopes and the best label; every fifth row has no target, and Weighted gives classes weights.
-/// Scale: of the loss, which a processor does not know of.
+/// Scale: of the loss, which a CPU does not know of.
 template <class Loss, int K, bool Weighted, int Scale = 1> struct SoftmaxCase {
   static void run(auto& stage, int n) {
     using S = std::remove_reference_t<decltype(stage)>;

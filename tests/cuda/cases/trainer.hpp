@@ -54,7 +54,7 @@ struct DeepTransformer : SmallTransformer {
   using Model = model::FineTuned<model::Encoder<embed::Bert<tables>, Stack>, head::Softmax, text::Bio>;
 };
 
-/// n sentences, six steps of three micro-batches, with dropout. Batches: of a GPU; a processor's are streamed.
+/// n sentences, six steps of three micro-batches, with dropout. Batches: of a GPU; a CPU's are streamed.
 template <class Net, class Optimizer, class Batches = batch::Streamed> struct TrainerCase {
   using Words = typename Net::Words;
   using Tagger = typename Net::Model;

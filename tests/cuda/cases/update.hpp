@@ -251,7 +251,7 @@ struct LowScale : QuickScale {
   static constexpr float smallest_scale = 4096;
 };
 
-/// Steps whose loss is scaled, among them some whose gradient is not finite. A processor, which scales nothing, takes
+/// Steps whose loss is scaled, among them some whose gradient is not finite. A CPU, which scales nothing, takes
 /// the others alone: so a step that is skipped is one that never was, and rules count what was not skipped.
 template <class Optimizer, class Scale, class Net = SomeParameters> struct ScaledStepsCase {
   /// From the scale 2^14, 16384 = 65536 / 4, of 3 targets rounded up: whether step t is good, and what follows.
@@ -378,7 +378,7 @@ template <class Optimizer, class Scale, class Net = SomeParameters> struct Scale
   }
 };
 
-/// A scale that would grow to infinity stays where it is, step after step; a processor knows what it is then.
+/// A scale that would grow to infinity stays where it is, step after step; a CPU knows what it is then.
 struct LargestScaleCase {
   static void run(auto& stage, int steps) {
     using S = std::remove_reference_t<decltype(stage)>;

@@ -1,6 +1,6 @@
 // tests > cuda_on_cpu > [harness]
 //
-// A kernel's grid on the processor. Blocks run one after the other in a random order, and so do the lanes of a block,
+// A kernel's grid on the CPU. Blocks run one after the other in a random order, and so do the lanes of a block,
 // each as far as it can go. In one half of the blocks a warp runs until none of its lanes can, in the other a lane of
 // any warp is next: so whoever reads what another thread has not yet written reads poison, whoever overwrites what
 // another one has still to read takes it away, and a barrier that is missing shows. What a GPU leaves undefined is an

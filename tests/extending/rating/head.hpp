@@ -38,7 +38,7 @@ template <int C> struct Head {
     using Values = Weights<const typename P::Weight>;
     static constexpr bool counts_only = std::is_same_v<D, entrain::device::Plan>;
     static_assert(
-        counts_only || requires { requires D::in_host_memory; }, "This head runs on the processor.");
+        counts_only || requires { requires D::in_host_memory; }, "This head runs on the CPU.");
     struct Saved {
       entrain::Rows<const A, C> x;
       Sum* y = nullptr;

@@ -34,7 +34,7 @@ inline std::string compiled_for() {
   return s.empty() ? "the baseline instruction set" : s;
 }
 
-/// Those of these sets that the processor has; empty where the program cannot ask.
+/// Those of these sets that the CPU has; empty where the program cannot ask.
 inline std::string processor_has() {
   std::string s;
 #if defined(__x86_64__)
@@ -47,19 +47,19 @@ inline std::string processor_has() {
   return s;
 }
 
-/// For a GPU its target; for the processor also the sets that it has.
+/// For a GPU its target; for the CPU also the sets that it has.
 template <class D> std::string compiled_for() {
   if constexpr (requires { D::Target::name; }) {
     return std::string(D::Target::name);
   } else {
     const std::string has = processor_has();
-    return compiled_for() + (has.empty() ? "" : ", the processor has " + has);
+    return compiled_for() + (has.empty() ? "" : ", the CPU has " + has);
   }
 }
 
-/// The program for the processor next to one for a GPU: ner_light for ner_light_cuda, my-ner for my-ner-cuda; empty if
+/// The program for the CPU next to one for a GPU: ner_light for ner_light_cuda, my-ner for my-ner-cuda; empty if
 /// there is none.
-inline std::string processor_program(std::string program) {
+inline std::string cpu_program(std::string program) {
   for (const std::string_view ending : {"_cuda", "-cuda", "_gpu", "-gpu"})
     if (std::string_view(program).ends_with(ending)) {
       program.resize(program.size() - ending.size());
@@ -69,11 +69,10 @@ inline std::string processor_program(std::string program) {
 }
 
 /// Advice for a GPU that cannot be used: one line.
-inline std::string on_the_processor(const std::string& program) {
-  const std::string other = processor_program(program);
-  return other.empty()
-             ? "to run on the processor: build with device::Cpu instead of device::Cuda (DEVICE cpu, --device cpu)"
-             : "to run on the processor: " + other;
+inline std::string on_the_cpu(const std::string& program) {
+  const std::string other = cpu_program(program);
+  return other.empty() ? "to run on the CPU: build with device::Cpu instead of device::Cuda (DEVICE cpu, --device cpu)"
+                       : "to run on the CPU: " + other;
 }
 
 inline int threads_or_all(int asked) {

@@ -22,7 +22,7 @@ struct DeviceMemory {
   std::size_t room() const { return free > reserve ? free - reserve : 0; }
 };
 
-/// The reserve: on a GPU the bytes that the device names; on a processor a quarter of the machine's memory, for
+/// The reserve: on a GPU the bytes that the device names; on a CPU a quarter of the machine's memory, for
 /// corpora, packed batches and other programs.
 template <class D> DeviceMemory memory_of(const D& dev) {
   DeviceMemory memory;

@@ -34,8 +34,8 @@ template <class D> [[gnu::cold]] void take_algorithms(const D& dev, const std::s
       console.warn(file + ": measured on " + known.machine() + "; this is " + dev.products().machine() +
                    ": algorithms are measured again");
   } else {
-    throw Error("entrain.app.25", "--algorithms", "this program computes on the processor",
-                "a program for an NVIDIA GPU", "omit the option");
+    throw Error("entrain.app.25", "--algorithms", "this program computes on the CPU", "a program for an NVIDIA GPU",
+                "omit the option");
   }
 }
 

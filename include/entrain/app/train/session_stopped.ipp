@@ -43,7 +43,7 @@ ENTRAIN_INLINE void Session::say_resumed(const checkpoint::StoredTrainingState& 
   warn_of_another("entrain", version);
 }
 
-/// The properties of a device that decide bits: not its threads, nor features of the processor that the program does
+/// The properties of a device that decide bits: not its threads, nor features of the CPU that the program does
 /// not use.
 ENTRAIN_INLINE std::string Session::device_kind() const {
   return facts_.device.substr(0, facts_.device.find(", ")) + " compiled for " +

@@ -1,7 +1,7 @@
 // text > [batch] > embed > encode > head > optim > checkpoint
 //
 // Numbers written a strip at a time. The next sentence overwrites the excess at the end of a sentence. Most sentences
-// take one strip, so the processor need not predict how often a loop runs, nor how long a copy is.
+// take one strip, so the CPU need not predict how often a loop runs, nor how long a copy is.
 #pragma once
 #include <array>
 #include <cstddef>

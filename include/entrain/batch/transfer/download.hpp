@@ -1,6 +1,6 @@
 // text > [batch] > embed > encode > head > optim > checkpoint
 //
-// Predictions of batches in the host's memory. On a processor decoding writes them there. A device with memory of its
+// Predictions of batches in the host's memory. On a CPU decoding writes them there. A device with memory of its
 // own copies them after decoding, for up to two batches at a time: the host packs a batch while the device decodes
 // another.
 #pragma once

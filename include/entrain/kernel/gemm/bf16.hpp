@@ -113,7 +113,7 @@ inline void pairs_down(Matrix<const float> x, Pair* to) {
 ///           CPU
 struct Bf16Gemm : PackedGemm {
   static constexpr std::string_view rounds =
-      ENTRAIN_BF16_PRODUCTS ? "bf16" : "bf16 (slower than fp32: not compiled for a processor with AVX512_BF16)";
+      ENTRAIN_BF16_PRODUCTS ? "bf16" : "bf16 (slower than fp32: not compiled for a CPU with AVX512_BF16)";
   /// Size of a tile, in rows and in panels. Rows are in whole units, so that none of nearly equal tiles has more.
   static constexpr int most_rows = 640 / detail::panel_rows * detail::panel_rows, columns = 4;
   static constexpr int depth = 2 * detail::panel_depth;  // numbers packed at a time: a range of pairs
