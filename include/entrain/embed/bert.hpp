@@ -87,6 +87,8 @@ template <EmbeddingConfig T, class OfFamily = family::Bert> struct Bert {
   }
 
   template <Precision P, class D, Needs G> struct Impl {
+    // A missing kernel is refused here and not where forward() calls it, ten lines of g++'s output deeper.
+    static_assert(sizeof(kernel::PieceEmbed<D>) > 0);
     using A = typename P::Activation;
     using Grad = typename P::Gradient;
     using Sum = typename P::Sum;

@@ -54,6 +54,8 @@ template <class L, class P, class D> inline constexpr bool backward = Backward<L
 /// `static_assert(contract<L, P, D>());` refuses a layer that does not meet an obligation (core/contract.hpp), or whose
 /// functions do not take the arguments that they are called with.
 template <class L, class P, class D> consteval bool contract() {
+  // Completed here, not in the call below, a part's fault has one line less for each layer around it in g++'s output.
+  if constexpr (refuse::HasImpl<L, P, D>) static_assert(sizeof(typename L::template Impl<P, D, Needs{}>) > 0);
   static_assert(layer_contract<L, P, D>());
   if constexpr (detail::HasAll<L, P, D>) {
     static_assert(detail::keeps<L, P, D>,

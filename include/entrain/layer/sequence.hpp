@@ -22,6 +22,11 @@ template <std::size_t N, class F> constexpr void each_index(F&& f) {
   (std::make_index_sequence<N>{});
 }
 
+/// In place of the first layer of Sequence<>, so that its assertion is the only error.
+struct NoLayer {
+  static constexpr int in = 1, out = 1;
+};
+
 }  // namespace detail
 
 /// y = last(... first(x)). Neighbours of different widths are refused.
@@ -31,14 +36,15 @@ template <std::size_t N, class F> constexpr void each_index(F&& f) {
 template <class... Layers> struct Sequence {
   static constexpr std::size_t count = sizeof...(Layers);
   static_assert(count >= 1, "entrain: Sequence<...> needs at least one layer.");
-  template <std::size_t I> using Part = std::tuple_element_t<I, std::tuple<Layers...>>;
-  static constexpr int in = Part<0>::in, out = Part<count - 1>::out, reach = reach_through<Layers...>;
+  template <std::size_t I> using Part = std::tuple_element_t<I, std::tuple<Layers..., detail::NoLayer>>;
+  static constexpr std::size_t last = count == 0 ? 0 : count - 1;
+  static constexpr int in = Part<0>::in, out = Part<last>::out, reach = reach_through<Layers...>;
   static constexpr bool trainable = (entrain::trainable<Layers> || ...);
 
   template <std::size_t... I> static constexpr bool meet(std::index_sequence<I...>) {
     return (WidthsMeet<Part<I>::out, Part<I + 1>::in>::value && ...);
   }
-  static_assert(meet(std::make_index_sequence<count - 1>{}));
+  static_assert(meet(std::make_index_sequence<last>{}));
 
   /// A part's name, if it has one (a maxout's weight is maxout.weight), else its number.
   template <std::size_t I> static std::string part_name() {

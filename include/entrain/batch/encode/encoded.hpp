@@ -147,8 +147,12 @@ Encoded<Features> encode(const text::Corpus& corpus, const Features& features, R
   return e;
 }
 template <class Features> Encoded<Features> encode(const text::Corpus& corpus, const Features& features = {}) {
-  Reader<Features> read(features.reader());
-  return encode<Features>(corpus, features, read);
+  if constexpr (has_vocabulary<Features>) {
+    Reader<Features> read(features.reader());
+    return encode<Features>(corpus, features, read);
+  } else {
+    return {};
+  }
 }
 
 /// Adds unknown_word_copies of all words, for word dropout.

@@ -83,10 +83,10 @@ template <class S> class Chunked {
 /// S gives chunks; this gives their samples, one after another.
 template <class S> class Dealt {
   using From = Pulled<S>;
-  using Chunk = typename From::Item;
-  static_assert(is_chunk<Chunk>,
+  static_assert(is_chunk<typename From::Item>,
                 "entrain: Dealt<S> needs S to yield chunks of samples, such as std::vector<Sample>; Chunked<S> builds "
                 "them from a stage that yields samples.");
+  using Chunk = ChunkOr<typename From::Item>;
 
  public:
   using Item = typename Chunk::value_type;

@@ -20,10 +20,10 @@ namespace entrain::batch {
 /// others' chunks. So a result must not depend on state that F kept from another sample.
 template <class F, class S> class EachSample {
   using From = InParts<S>;
-  using Given = typename From::Item;
-  static_assert(is_chunk<Given>,
+  static_assert(is_chunk<typename From::Item>,
                 "entrain: EachSample<F, S> needs S to yield chunks of samples, such as std::vector<Sample>; Chunked<S> "
                 "builds them from a stage that yields samples, and Mapped<F, S> takes single items.");
+  using Given = ChunkOr<typename From::Item>;
   using Sample = typename Given::value_type;
   static_assert(std::is_invocable_v<F&, Sample&>,
                 "entrain: EachSample<F, S> needs F to take the samples of S's chunks: void operator()(Sample&) to "
@@ -33,7 +33,7 @@ template <class F, class S> class EachSample {
   static_assert(!std::is_same_v<Made, bool>,
                 "entrain: EachSample<F, S> does not support bool, as std::vector<bool> stores eight in a byte; let F "
                 "return char.");
-  static constexpr bool in_place = std::is_void_v<std::invoke_result_t<F&, Sample&>>;
+  static constexpr bool in_place = detail::changes_in_place<F, Sample>;
   using Inner = decltype(std::declval<From&>().work());
   struct RawAndChunk {
     typename From::Raw raw{};

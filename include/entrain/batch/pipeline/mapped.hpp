@@ -12,9 +12,22 @@
 
 namespace entrain::batch {
 
+namespace detail {
+/// The type that F returns for an item. void for an F that does not take it: an assertion of the stage refuses that F,
+/// and no further error follows.
+template <class F, class Item> struct ResultOf { using type = void; };
+template <class F, class Item>
+requires std::is_invocable_v<F&, Item&>
+struct ResultOf<F, Item> {
+  using type = std::invoke_result_t<F&, Item&>;
+};
+template <class F, class Item> inline constexpr bool changes_in_place =
+    std::is_void_v<typename ResultOf<F, Item>::type>;
+}  // namespace detail
+
 /// The result of F: the item itself, changed in place, or the value that F returns.
-template <class F, class Item> using MappedTo = std::conditional_t<std::is_void_v<std::invoke_result_t<F&, Item&>>,
-                                                                   Item, std::decay_t<std::invoke_result_t<F&, Item&>>>;
+template <class F, class Item> using MappedTo =
+    std::conditional_t<detail::changes_in_place<F, Item>, Item, std::decay_t<typename detail::ResultOf<F, Item>::type>>;
 
 namespace detail {
 /// The argument of a function that returns nothing and is neither a template nor overloaded.
@@ -66,7 +79,7 @@ template <class F, class S> class Mapped : public text::SameTags<S> {
   Cursor cursor() { return from_.cursor(); }
   bool read(Raw& raw, Lane* lane = nullptr) { return read_from(from_, raw, lane); }
   auto work() {
-    if constexpr (std::is_void_v<std::invoke_result_t<F&, Given&>>) {
+    if constexpr (detail::changes_in_place<F, Given>) {
       return [f = f_, inner = from_.work()](Raw& raw, Item& item, Lane* lane = nullptr) mutable {
         work_by<From>(inner, raw, item, lane);
         const Doing now(lane, activity_of<F>(lane, Activity::map));

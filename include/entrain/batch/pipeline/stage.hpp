@@ -8,6 +8,7 @@
 #include <optional>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "entrain/batch/pipeline/contract.hpp"
 #include "entrain/batch/pipeline/measured.hpp"
@@ -141,6 +142,9 @@ template <class Item> inline constexpr bool is_chunk = requires(Item& chunk) {
   typename Item::value_type;
   chunk[chunk.size()];
 };
+/// An item that is a chunk. For another item, which an assertion refuses, a chunk of such items, so that no further
+/// errors follow.
+template <class Item> using ChunkOr = std::conditional_t<is_chunk<Item>, Item, std::vector<Item>>;
 
 /// What one stage gives is what the next one takes. Both names appear in the message of g++, clang and nvcc.
 template <class Given, class Taken> struct ItemsMeet {

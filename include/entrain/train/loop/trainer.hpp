@@ -57,6 +57,8 @@ class Trainer<ModelType, P, DeviceType, Optimizer, BatchesType> : public task::O
       has_numbers<D, typename P::Activation>,
       "entrain: this GPU does not compute in bf16, which needs device::Sm80 or newer; use precision::Fp16Mixed "
       "or precision::Fp32.");
+  // The class refuses a missing kernel, not its first call: g++ prints fewer lines before the sentence.
+  static_assert(sizeof(typename ModelType::template Impl<P, D>) > 0);
   using Model = ModelType;
   using Policy = P;
   using Device = D;
