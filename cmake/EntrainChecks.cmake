@@ -64,6 +64,8 @@ endif()
 # Sources that nvcc must compile, and sources that every compiler must refuse with a message.
 entrain_check(refusals TIER ci MINUTES 10 COMMAND "${PROJECT_SOURCE_DIR}/tests/refusals/check.sh" "${CMAKE_CXX_COMPILER}")
 entrain_check(refusals_clang TIER ci MINUTES 10 COMMAND "${PROJECT_SOURCE_DIR}/tests/refusals/check.sh" clang++-19)
+entrain_check(refusals_planted TIER ci COMMAND "${PROJECT_SOURCE_DIR}/tests/proofs/refusals_planted.sh" "${CMAKE_CXX_COMPILER}")
+entrain_check(refusals_planted_clang TIER ci COMMAND "${PROJECT_SOURCE_DIR}/tests/proofs/refusals_planted.sh" clang++-19)
 entrain_check(refusals_nvcc TIER long MINUTES 20 COMMAND "${PROJECT_SOURCE_DIR}/tests/refusals/check.sh" nvcc)
 entrain_check(nvcc TIER ci MINUTES 20 COMMAND "${scripts}/check/nvcc.sh")
 
