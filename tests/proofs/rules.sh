@@ -20,7 +20,7 @@ planted() {
   grep -qF "$2:$line: $4" "$copy/said" || fail "$1 did not print '$2:$line: $4'"
 }
 
-for script in check/layers.sh check/words.sh check/language.sh; do
+for script in check/layers.sh check/words.sh check/language.sh check/docstrings.sh; do
   "$root/scripts/$script" >"$copy/said" 2>&1 || fail "$script: the tree breaks a rule"
 done
 
@@ -42,6 +42,10 @@ planted check/language.sh scripts/check/own.sh '# Runs it anew.' 'found "anew", 
 planted check/language.sh cmake/EntrainOwn.cmake '# What it hangs on.' 'found "hangs on", expected: depends on'
 planted check/language.sh include/entrain/kernel/bias/contract.hpp '  return sums_on_the_way<D>;' 'found the name [a-z]+_on_the_way, expected fused_ranges'
 planted check/language.sh include/entrain/layer/linear.hpp '  device::SideLane lane(at.dev);' 'found the name SideLane, expected SideStream'
+
+planted check/docstrings.sh include/entrain/layer/linear.hpp 'template <int C> struct Twice {' 'found no shapes in the docstring of Twice'
+planted check/docstrings.sh include/entrain/head/softmax.hpp 'struct Own {' 'found no shapes in the docstring of Own'
+planted check/docstrings.sh include/entrain/optim/rules.hpp 'struct Lion {' 'found no formula in the docstring of Lion'
 
 planted check/words.sh include/entrain/layer/linear.hpp '  virtual void forward();' 'found virtual'
 planted check/words.sh include/entrain/train/loop/fit.hpp 'std::function<void()> f;' 'found std::function'

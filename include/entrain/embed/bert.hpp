@@ -39,6 +39,7 @@ using Tables [[deprecated("entrain: the name is EmbeddingConfig")]] = EmbeddingC
 /// Family    the names of tensors and extents in its folders (family/); it changes no number
 ///
 /// shapes    word_embeddings [V,C], position_embeddings [P,C], token_type_embeddings [S,C]; y [N,C]
+/// requires  S = 0 if the family has no token types, else S >= 1
 /// saves     the sum [N,C] and its statistics [N,2]
 /// source    Devlin et al. 2018, arXiv:1810.04805, section 3; without segments Sanh et al. 2019, arXiv:1910.01108,
 ///           section 3; names of Hugging Face

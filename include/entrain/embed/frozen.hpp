@@ -10,7 +10,10 @@
 
 namespace entrain::embed {
 
-/// The same function as Embed, and the same folder.
+/// y = embed(words), as in evaluation; the same folder as Embed
+///
+/// shapes    those of Embed; y [N,Embed::out]
+/// saves     nothing
 template <class Embed> struct Frozen {
   using Features = typename Embed::Features;
   static constexpr int out = Embed::out;

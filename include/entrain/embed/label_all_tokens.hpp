@@ -8,7 +8,10 @@
 
 namespace entrain::embed {
 
-/// The same function as Embed, and the same folder.
+/// y = embed(pieces), the same folder as Embed; only the targets differ: every piece has one
+///
+/// shapes    those of Embed; y [N,Embed::out]
+/// saves     what Embed saves
 template <class Embed> struct LabelAllTokens {
   using Features = batch::LabelAllTokens<typename Embed::Features>;
   static constexpr int out = Embed::out;

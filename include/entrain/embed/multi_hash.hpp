@@ -23,6 +23,7 @@ namespace entrain::embed {
 /// v[u] = dropout(norm(maxout(sum_h NORM[..] | sum_h PREFIX[..] | ...)));   y[n] = v[word of n]
 ///
 /// shapes    table t: [R_t, C]; distinct words [U, tables C] -> [U, C]; y [N,C]
+/// saves     the concatenated sums [U, tables C], the vectors v [U,C], and what maxout, norm and dropout save
 /// source    spaCy's MultiHashEmbed; Miranda et al. 2022, "Multi hash embeddings in spaCy", arXiv:2212.09255
 template <int C, class Words = batch::SpacyWords, int Pieces = 3> struct MultiHash;
 

@@ -17,11 +17,14 @@
 
 namespace entrain::encode {
 
-/// y = W_o attention(W_q x + b_q, W_k x + b_k, W_v x + b_v), over each sentence or within W.window
+/// y = W_o attention(q, k, v),   q = W_q x + b_q, k = W_k x + b_k, v = W_v x + b_v, each in H heads of d = C / H
+/// channels attention(q, k, v)[n] = sum_m softmax_m(q[n] k[m] / sqrt(d)) v[m], m over the sentence of n, or within
+/// W.window
 ///
 /// shapes    x, y [N,C]; query, key, value, output.dense [C,C]
 /// saves     query, key and value [N,3C], the attention's result [N,C], its norms [N,H]; x is a view. Probabilities are
 ///           not saved
+/// requires  C a multiple of H and of 16; W.window even, or 0
 /// source    Vaswani et al. 2017, arXiv:1706.03762, section 3.2.2; names of Hugging Face's BERT
 template <TransformerConfig W> struct Attention {
   static constexpr int in = W.width, out = W.width, C = W.width, H = W.heads;

@@ -17,6 +17,7 @@ namespace entrain::encode {
 /// y = second(first(x)), each with its residual and its norm (post_norm.hpp, pre_norm.hpp).
 ///
 /// shapes    x, y and the vectors between [N,C]; cu_seqlens [sentences + 1]
+/// requires  First::out == Second::in, Second::out == First::in
 /// saves     what both save, and the vectors between them
 template <class First, class Second> struct Block {
   static_assert(WidthsMeet<First::out, Second::in>::value && WidthsMeet<Second::out, First::in>::value);

@@ -15,7 +15,7 @@
 
 namespace entrain::encode {
 
-/// y = W_2 act(W_1 x + b_1)
+/// y[n] = W_2 act(W_1 x[n] + b_1)
 ///
 /// shapes    x, y [N,C]; intermediate.dense [I,C], output.dense [C,I]
 /// saves     the function's values and, for a backward, the input of gemm_dact (aux: the function's input or its slope)

@@ -15,7 +15,11 @@
 
 namespace entrain::encode {
 
-/// y[n] = x[n-R] ... x[n+R] concatenated, zero outside the sentence.       saves     nothing
+/// y[n] = x[n-R] ... x[n+R] concatenated, zero outside the sentence
+///
+/// shapes    x [N,C], y [N,(2R+1)C]
+/// saves     nothing
+/// source    Collobert et al. 2011, JMLR 12, section 3, the window approach; spaCy's expand_window
 template <int C, int R = 1> struct Window {
   static constexpr std::string_view name = "window";
   static constexpr int in = C, out = (2 * R + 1) * C, reach = R;
@@ -40,9 +44,12 @@ template <int C, int R = 1> struct Window {
   };
 };
 
-/// spaCy's MaxoutWindowEncoder: Depth blocks of y = x + dropout(norm(maxout(window(x)))).
+/// Depth blocks of y = x + dropout(norm(maxout(window(x)))).
 ///
 /// A token sees Depth * R neighbours to each side.
+///
+/// shapes    x, y [N,C]
+/// source    spaCy's MaxoutWindowEncoder
 template <int C, int Depth, int R = 1, int Pieces = 3> using MaxoutWindow =
     layer::Stack<Depth, layer::Residual<layer::Sequence<Window<C, R>, layer::Maxout<(2 * R + 1) * C, C, Pieces>,
                                                         layer::LayerNorm<C>, layer::Dropout<C>>>>;

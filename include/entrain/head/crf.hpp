@@ -21,7 +21,10 @@
 
 namespace entrain::head {
 
-/// loss = -sum over sentences of log P(targets), P by kernel::crf_forward over the scores weight x[n] + bias
+/// loss = -sum over sentences of log P(targets),   P(y) = e^score(y) / Z over the paths that S allows,
+/// score(y) = start[y_1] + sum_t (weight x[t] + bias)[y_t] + sum_t transitions[y_t-1, y_t] + end[y_L]
+///
+/// Decoding finds the path of the largest score (kernel::crf_decode).
 ///
 /// C         width of the vectors          S         the scheme of the tags: the pairs that it forbids have probability
 ///                                                   0, so decoded tags are always valid
@@ -30,6 +33,9 @@ namespace entrain::head {
 /// saves     the scores and the forward weights, [N,K] each. Scores and transitions are in the type of sums. In 16-bit
 ///           precisions, x, weight and the gradient of the scores have 16 bits, since products read them.
 ///           Saved::chain.broken counts sentences that were left out because their targets break the scheme
+/// requires  C >= 1
+/// source    Lafferty, McCallum, Pereira 2001, ICML, section 3; as a head, Lample et al. 2016, arXiv:1603.01360,
+///           section 2.2; decoding Viterbi 1967
 template <int C, text::TagScheme S> struct Crf : task::OldScheme<task::Tagging<S>> {
   static_assert(C > 0, "entrain: head::Crf<C, Scheme> needs C >= 1, the number of channels, as in Crf<96, Bioes>.");
   static constexpr std::string_view name = "crf", loss_name = "crf";

@@ -26,6 +26,7 @@ namespace entrain::head {
 /// C         width of the vectors          S         the scheme of the tags; this head does not enforce it
 /// Loss      a loss other than the one above, and its class weights: core/loss.hpp, kernel::softmax_loss
 /// shapes    x [N,C]; weight [K,C], bias [1,K], K tags; targets [N], -100 where there is none
+/// requires  C >= 1
 /// saves     the gradient of the scores [N,K], which is computed with the loss
 /// decoding  tags may break the scheme, as in I-PER after O: score and predict read them by S's rules; head::Crf never
 ///           makes such tags

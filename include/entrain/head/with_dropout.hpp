@@ -13,7 +13,11 @@
 
 namespace entrain::head {
 
-/// Head of dropout(x); in decoding of x.                       saves     dropout(x) [N,C], and what Head saves
+/// loss = head(dropout(x), targets); decoding reads x itself
+///
+/// shapes    x [N,C]; the rest as Head
+/// saves     dropout(x) [N,C], and what Head saves
+/// source    Devlin et al. 2018, arXiv:1810.04805; transformers' BertForTokenClassification
 template <class Head> struct WithDropout : task::OldScheme<typename Head::Task> {
   static constexpr int in = Head::in, C = Head::in;
   static constexpr bool supports_deferred_join = entrain::supports_deferred_join<Head>,

@@ -9,7 +9,11 @@
 
 namespace entrain::layer {
 
-/// y = x * m while training (m = 0 or 1 / (1 - p)), else y = x.           saves     nothing
+/// y = x * m while training (m = 0 with probability p, else 1 / (1 - p)), else y = x
+///
+/// shapes    x, y [N,C]
+/// saves     nothing: backward computes the mask again from the counters and the place
+/// source    Srivastava et al. 2014, JMLR 15, section 4, with the scaling at training time
 template <int C> struct Dropout {
   static constexpr int in = C, out = C, reach = 0;
   template <class T> struct Weights {

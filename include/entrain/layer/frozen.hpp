@@ -13,7 +13,10 @@
 
 namespace entrain::layer {
 
-/// The same function as Layer, and the same model folder.
+/// y = layer(x), as in evaluation; the same model folder as Layer
+///
+/// shapes    those of Layer
+/// saves     what Layer saves for the gradient of its input; nothing if no part below needs that gradient
 template <class Layer> struct Frozen {
   static constexpr int in = Layer::in, out = Layer::out, reach = reach_of<Layer>;
   static constexpr bool trainable = false, reads_input_later = false, picks_rows = entrain::picks_rows<Layer>;

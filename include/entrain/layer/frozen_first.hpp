@@ -9,8 +9,11 @@
 
 namespace entrain::layer {
 
-/// The same function as the stack, and the same model folder. Blocks 0 to K-1 have no gradients and no moments, and
-/// store nothing for backward unless a part below them is trained.
+/// y = block_N(... block_1(x)), as Stack<N, Block>, and the same model folder. Blocks 0 to K-1 have no gradients and no
+/// moments, and store nothing for backward unless a part below them is trained.
+///
+/// shapes    those of the stack
+/// requires  0 < K < N
 template <int K, class Stack> struct FrozenFirst;
 
 template <int K, int N, class Block> struct FrozenFirst<K, Stack<N, Block>> {

@@ -10,8 +10,10 @@
 
 namespace entrain::layer {
 
-/// The same function and the same bits as Layer: a dropout mask is a function of its place, not of the time.
+/// y = layer(x), with the same bits as Layer: a dropout mask is a function of its place, not of the time.
 ///
+/// shapes    those of Layer
+/// saves     a view of x; backward takes what Layer saves from scratch
 /// source    Chen, Xu, Zhang, Guestrin 2016, "Training deep nets with sublinear memory cost", arXiv:1604.06174
 template <class Layer> struct Recompute {
   static constexpr int in = Layer::in, out = Layer::out, reach = reach_of<Layer>;

@@ -9,7 +9,11 @@
 
 namespace entrain::layer {
 
-/// y = x + layer(x).            saves     what the layer saves
+/// y = x + layer(x)
+///
+/// shapes    x, y [N,C]
+/// requires  Layer::in == Layer::out
+/// saves     what the layer saves
 /// source    He, Zhang, Ren, Sun 2016, arXiv:1512.03385, section 3.1
 template <class Layer> struct Residual {
   static_assert(WidthsMeet<Layer::out, Layer::in>::value);

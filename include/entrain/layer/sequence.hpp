@@ -29,8 +29,10 @@ struct NoLayer {
 
 }  // namespace detail
 
-/// y = last(... first(x)). Neighbours of different widths are refused.
+/// y = last(... first(x))
 ///
+/// shapes    x [N,first in], y [N,last out]
+/// requires  at least one layer; each is as wide as the one before it gives
 /// saves     what each part saves, and the vectors between parts
 /// adjoint   stops at the lowest trainable part, unless the caller needs the input's gradient
 template <class... Layers> struct Sequence {

@@ -8,6 +8,9 @@ namespace entrain::layer {
 
 /// y = block(... block(x)), N times with the same weights; their gradient is the sum over the N uses.
 ///
+/// shapes    x, y [N,C]
+/// requires  N >= 1, Block::in == Block::out
+/// saves     what Stack<N, Block> saves
 /// source    Lan et al. 2020, "ALBERT", arXiv:1909.11942, section 3.1, cross-layer parameter sharing
 template <int N, class Block> struct Shared {
   static constexpr int in = Block::in, out = Block::out, reach = reach_of<Block> < 0 ? -1 : N * reach_of<Block>;

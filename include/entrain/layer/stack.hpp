@@ -19,8 +19,10 @@
 
 namespace entrain::layer {
 
-/// y = block_N(... block_1(x)).
+/// y = block_N(... block_1(x))
 ///
+/// shapes    x, y [rows,C]
+/// requires  N >= 1, Block::in == Block::out
 /// saves     what each block saves, and the vectors between blocks. With Needs{false, false} no backward follows, so
 ///           all blocks share what one block saves
 /// adjoint   from the last block to the first. All blocks are one type, so each computes the gradient of its input; if

@@ -98,21 +98,23 @@ struct AdamW {
   };
 };
 
-/// Any of them; of tables, the rows that a step does not touch wait, and get their steps when they are next read. The
-/// same bits, less memory moved: a dense step reads and writes every row's value and moments, though all that happens
-/// to most is decay. See lazy_row_updates.hpp.
+/// The rule of Inner. Rows of a table that a step does not touch become stale; their missing steps are applied before
+/// they are next read. The bits are those of Inner, with less memory traffic: a dense step reads and writes the value
+/// and the moments of every row, although most rows only decay. See lazy_row_updates.hpp.
 template <class Inner> struct LazyUpdate : Inner { static constexpr bool defers = true; };
 template <class Inner> using Deferred [[deprecated("entrain: the name is LazyUpdate")]] = LazyUpdate<Inner>;
 template <class O> inline constexpr bool defers = requires { O::defers; };
 
-/// Any of them, with the learning rate of each step by another schedule than optim::Schedule: S, as IsSchedule in
-/// contract.hpp has it.
+/// The rule of Inner, with the learning rate of each step from S instead of optim::Schedule.
+///
+/// requires  S meets IsSchedule of contract.hpp
 template <class Inner, class S> struct Scheduled : Inner { using Schedule = S; };
 template <class O> inline constexpr bool has_schedule = requires { typename O::Schedule; };
 
-/// Any of them, and in addition the moving average of the values: e = d e + (1 - d) p, which evaluation and the saved
-/// model use. It is the last moment, and starts as the first values.
+/// The rule of Inner, and the moving average of the values: e = d e + (1 - d) p,   d = ema_decay. Evaluation and the
+/// saved model use it. It is the last moment, and its first values are those of the parameters.
 ///
+/// requires  Inner is neither LazyUpdate nor Scheduled, which go around Averaged
 /// source    Polyak, Juditsky 1992; exponential form as in Tarvainen, Valpola 2017, arXiv:1703.01780
 template <class Inner> struct Averaged {
   static_assert(!defers<Inner>,

@@ -21,6 +21,8 @@ enum class Decay { constant, linear, cosine };
 ///   warm(t)   (t + 1) / warmup_steps while t < warmup_steps, else 1
 ///   decay(t)  with u = (t - warmup_steps) / (total_steps - warmup_steps):
 ///             constant 1;  linear 1 - u;  cosine (1 + cos(pi u)) / 2
+///
+/// source    cosine: Loshchilov, Hutter 2017, arXiv:1608.03983, equation 5, without restarts
 struct Schedule {
   static constexpr std::string_view name = "usual";
   double learning_rate = 1e-3;

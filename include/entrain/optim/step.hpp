@@ -76,6 +76,7 @@ template <class B> kernel::Touched touched(const Span& s, const B& b, std::uint3
 /// order     its targets: the loss is a sum; it is divided here, once, by the real targets of the whole effective
 ///           batch; its step: the step touched the tables' rows that are stamped with it
 /// returns   the norm of gradient / targets, before clipping
+/// source    Pascanu, Mikolov, Bengio 2013, arXiv:1211.5063, algorithm 1, as torch.nn.utils.clip_grad_norm_ writes it
 /// throws    entrain.optim.2: a number that is not finite, with the parameter's name; no value was changed
 template <class Optimizer, class D, class T>
 double step(const D& dev, const Layout& layout, const BuffersOf<Optimizer, T>& b, const Order& order) {

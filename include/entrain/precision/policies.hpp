@@ -57,7 +57,9 @@ struct Tf32 : Uniform<float> {
   static constexpr std::string_view name = "tf32";
 };
 
-/// Stored and transferred numbers are small; sums and master copies are exact.
+/// Stored and transferred numbers have 16 bits; sums and master copies are fp32.
+///
+/// source    Micikevicius et al. 2018, arXiv:1710.03740, section 3
 template <class T> struct Mixed : Uniform<float> {
   using Weight = T;
   using Activation = T;
