@@ -59,6 +59,8 @@ inline std::string folder_of(const std::string& path) {
 }  // namespace detail
 
 /// An open folder: it makes renames in the folder durable, and excludes a second writer.
+///
+/// throws    entrain.checkpoint.1: the system refused to open the folder, with its words
 template <class System = Posix> class OpenFolder {
  public:
   explicit OpenFolder(std::string path, System system = {}) : path_(std::move(path)), system_(system) {
@@ -70,6 +72,7 @@ template <class System = Posix> class OpenFolder {
   ~OpenFolder() { system_.close(fd_); }
 
   /// Flushes the names in the folder. Some file systems cannot flush a folder; that is not a failure.
+  /// throws    entrain.checkpoint.1: the system refused, with its words
   void sync() {
     if (uninterrupted([&] { return system_.sync(fd_); }) != 0 && errno != EINVAL && errno != ENOTSUP)
       throw Error("entrain.checkpoint.1", path_, "cannot flush the folder: " + detail::system_words(errno), {},
@@ -78,6 +81,7 @@ template <class System = Posix> class OpenFolder {
 
   /// True: no other process holds the folder until this object is destroyed. False: this file system has no locks. A
   /// reader may hold it for a moment (at_rest); lock() waits for it.
+  /// throws    entrain.checkpoint.3: another process is saving into this folder
   bool lock() {
     constexpr int tries = 50;
     for (int i = 0; i < tries; ++i) {

@@ -30,7 +30,8 @@ ENTRAIN_INLINE std::string dump_config(const Config& config, std::string_view wh
 ///           .17: more tensors or dimensions than HeaderLimits
 ENTRAIN_INLINE Header parse_header(std::string_view text, std::string_view where);
 
-/// Compact, `__metadata__` first, entries in the given order. throws entrain.checkpoint.18: a name that is not UTF-8
+/// Compact, `__metadata__` first, entries in the given order. throws entrain.checkpoint.18: a name that is not UTF-8,
+/// or a tensor named `__metadata__`
 ENTRAIN_INLINE std::string dump_header(const Header& header, std::string_view where);
 
 }  // namespace entrain::checkpoint
