@@ -212,7 +212,7 @@ TEST_CASE("a corpus from a cache gives the batches of the same corpus in memory,
   check_same<LabelAllTokens>(true);
 }
 
-TEST_CASE("twins of a cached corpus copy its vocabulary, and nothing else") {
+TEST_CASE("unknown-word copies of a cached corpus copy its vocabulary, and nothing else") {
   const auto e = encoded<Hashed>(20, false);
   Image image(e);
   auto cached = read<Hashed>(image).sentences;
@@ -352,7 +352,7 @@ TEST_CASE("numbers that make no corpus are refused, though their sums are right"
   const std::string word = "a word that is not in the vocabulary";
   CHECK(refused(pieces, false, in(Part::word, 5, words)) == word);
   CHECK(refused(pieces, false, in(Part::word, 0, -1)) == word);
-  CHECK(refused(pieces, true, in(Part::word, 5, words)) == word);  // a twin
+  CHECK(refused(pieces, true, in(Part::word, 5, words)) == word);  // an unknown-word copy
   CHECK(refused(hashed, false, in(Part::word, 5, std::int32_t{1 << 30})) == word);
 
   const std::string tag = "a target that is not among the labels";

@@ -43,7 +43,7 @@ template <class Case, class P> void check_on_gpu(Tolerance tolerance, Sizes size
   }
 }
 
-/// A verb in fp32, and in each type of 16 bits that the GPU has. Inputs are numbers of that type already, and sums are
+/// An op in fp32, and in each type of 16 bits that the GPU has. Inputs are numbers of that type already, and sums are
 /// as near as in fp32. So what is stored in 16 bits is what is right, rounded, which in fp16 is off by 2^-11 of itself
 /// at most, in bf16 by 2^-8. A number just between two numbers may become the other one. Half of that leaves room for
 /// one such number in ten, and for no other way to round.

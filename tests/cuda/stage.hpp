@@ -1,7 +1,7 @@
 // tests > [cuda]
 //
-// A verb on stage: the same case runs on the CPU in double, where it is the oracle, and on a GPU, or its host
-// harness, in what that computes in. Inputs are drawn from one stream and rounded to what the GPU stores; outputs begin
+// A case of an op runs on the CPU in double, where it is the oracle, and on a GPU or its host harness, in the precision
+// of that. Inputs are drawn from one stream and rounded to what the GPU stores; outputs begin
 // as poison, so that a number that no kernel wrote shows.
 #pragma once
 #include <algorithm>
@@ -183,7 +183,7 @@ template <class Case> struct AtOnce : Case {};
 /// A case whose blocks have the least shared memory of any GPU.
 template <class Case> struct InLittleMemory : Case {};
 
-/// A case on the GPU, computed in P; defined in on_gpu.cuh, and made for each case in the .cu file of its verb.
+/// A case on the GPU, computed in P; defined in on_gpu.cuh, and made for each case in the .cu file of its op.
 template <class Case, class P> Results on_gpu(int rows, std::uint64_t seed);
 
 }  // namespace entrain::test

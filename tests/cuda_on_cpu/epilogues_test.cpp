@@ -74,13 +74,13 @@ template <class Act, class T> struct Inner {
     dev.download(numbers.data(), from.data(), numbers.size());
     return numbers;
   }
-  /// Two rounds, and of the second what each verb takes on the harness's clock.
+  /// Two rounds, and of the second what each op takes on the harness's clock.
   std::vector<double> milliseconds() {
     std::vector<double> took;
-    const auto time = [&](auto&& verb) {
+    const auto time = [&](auto&& op) {
       dev.finish();
       const double before = harness::Machine::now().milliseconds;
-      verb();
+      op();
       dev.finish();
       took.push_back(harness::Machine::now().milliseconds - before);
     };

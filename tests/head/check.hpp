@@ -73,7 +73,7 @@ template <class Head, class P = precision::Fp64> struct HeadProblem {
     Planned::forward(at, w, {nullptr, shape.rows}, nullptr, nullptr, saved);
     Planned::backward(at, w, saved, nullptr, {nullptr, shape.rows}, bind<Head, T>(nullptr, shape.labels));
     Planned::decode(at, w, {nullptr, shape.rows}, nullptr);
-    CHECK(dev.verbs >= 9);
+    CHECK(dev.ops >= 9);
     return empty.peak;
   }
 };

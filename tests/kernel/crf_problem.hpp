@@ -62,7 +62,7 @@ template <class Scheme, class T> std::size_t planned(const Problem<T>& p) {
   kernel::crf_backward<Scheme>(at, scores, kernel::Chain<const T>{}, nullptr, saved, LabelMatrix<T>{},
                                kernel::Chain<T>{});
   kernel::crf_decode<Scheme>(at, scores, kernel::Chain<const T>{}, nullptr);
-  CHECK(plan.verbs == 3);
+  CHECK(plan.ops == 3);
   return empty.peak;
 }
 

@@ -47,7 +47,7 @@ TEST_CASE("gemm: the plan counts") {
   kernel::gemm(plan, Rows<const float, 4>(nullptr, 10), Weight<const float, 3, 4>{}, Rows<float, 3>(nullptr, 10));
   CHECK(plan.flops == 2 * 10 * 3 * 4);
   CHECK(plan.bytes == 4 * (10 * 4 + 12 + 30));
-  CHECK(plan.verbs == 1);
+  CHECK(plan.ops == 1);
 }
 
 TEST_CASE("gemm: the workspace holds both packed operands") {

@@ -184,7 +184,7 @@ TEST_CASE("softmax: same bits for any number of threads, planned bytes are taken
   kernel::softmax_loss(at, LabelMatrix<const float>(nullptr, 1000, 33), nullptr, LabelMatrix<float>(nullptr, 1000, 33),
                        static_cast<float*>(nullptr));
   CHECK(empty.peak == first.taken);
-  CHECK(plan.verbs == 1);
+  CHECK(plan.ops == 1);
   CHECK(plan.flops == 8. * 1000 * 33);
 }
 

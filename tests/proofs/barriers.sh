@@ -46,7 +46,7 @@ gone() { # NUMBER FILE:LINE
 }
 export -f program gone
 
-# Without those that launch what the verbs' own cases launch.
+# Without those that launch what the ops' own cases launch.
 sources=$(ls tests/cuda/*.cu | grep -vE '/(trainer|precisions|memory|resident|transformer|epilogues)\.cu$')
 clang++-19 $flags -c tests/main.cpp -o "$work/main.o"
 printf '%s\n' $sources | xargs -P "${JOBS:-$(nproc)}" -I{} bash -c 'program "$0"' {}

@@ -2,7 +2,7 @@
 //
 // A GPU on paper: the assembly that nvcc makes, carried out on the CPU instruction by instruction, 32 lanes at a
 // time. It knows nothing of entrain and shares nothing with the host harness, so that what both say is said twice:
-// that the harness's twin of a kernel is right, and that what nvcc makes of the kernel itself is.
+// that the harness's version of a kernel is right, and that what nvcc makes of the kernel itself is.
 #pragma once
 #include <array>
 #include <cstddef>

@@ -76,7 +76,7 @@ TEST_CASE("Trainer: takes the bytes that it planned, and cost_of knows them befo
   CHECK(cost.saved > 0);
   CHECK(cost.saved <= cost.arena);
   CHECK(cost.flops > 0);
-  CHECK(cost.verbs > 0);
+  CHECK(cost.ops > 0);
   CHECK(large.planned_bytes() - small.planned_bytes() == cost.arena - small.cost().arena);
   CHECK(large.memory_plan().results == 4 + static_cast<std::size_t>(labels.count()) * 4);
   CHECK(large.planned_bytes() ==

@@ -14,13 +14,13 @@ struct Plan {
   void count(double operations, double moved) const {
     flops += operations;
     bytes += moved;
-    ++verbs;
+    ++ops;
   }
 
   bool works_beside = false;  // whether it plans for a device that does (side_stream.hpp)
   mutable double flops = 0;
   mutable double bytes = 0;
-  mutable int verbs = 0;
+  mutable int ops = 0;
 };
 
 }  // namespace entrain::device

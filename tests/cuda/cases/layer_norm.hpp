@@ -4,7 +4,7 @@
 
 namespace entrain::test {
 
-/// The three verbs on rows of C numbers, the gradients landing on what was there where Add says so. Mean: of the
+/// The three ops on rows of C numbers, the gradients landing on what was there where Add says so. Mean: of the
 /// numbers, which differ little from it; a variance of squares would lose them.
 template <int C, bool Add, int Mean = 0> struct LayerNormCase {
   static void run(auto& stage, int n) {

@@ -1,6 +1,6 @@
 // tests > cuda > [cases]
 //
-// The verbs of the light tagger that need no product.
+// The ops of the light tagger that need no product.
 #pragma once
 #include <algorithm>
 #include <cstring>

@@ -209,8 +209,7 @@ ENTRAIN_INLINE void Session::say_plan(const PlanFacts& plan) {
                               ", gradients " + mebibytes(m.gradients) + ", moments " + mebibytes(m.moments) +
                               ", the rest " + mebibytes(rest) + "; --plan lists it");
   console_.fact("work", std::string(report::with_unit(m.cost.flops, "FLOP").view()) +
-                            " for such a batch, forward and " + "backward, in " + std::to_string(m.cost.verbs) +
-                            " ops");
+                            " for such a batch, forward and " + "backward, in " + std::to_string(m.cost.ops) + " ops");
 }
 
 /// The options of a training, for programs that compare several trainings.

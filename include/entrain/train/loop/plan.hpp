@@ -18,7 +18,7 @@ struct Cost {
   std::size_t arena = 0;  // arena bytes at the highest moment
   double flops = 0;       // of forward and backward
   double bytes = 0;       // moved, caches ignored
-  int verbs = 0;
+  int ops = 0;
 };
 
 /// The cost of training on and decoding one batch of this shape on D, when all rows are distinct words (the largest
@@ -41,7 +41,7 @@ template <class Model, Precision P, class D = device::Plan> [[gnu::cold]] Cost c
   Planned::backward(at, w, saved, words, nullptr, g);
   cost.flops = plan.flops;
   cost.bytes = plan.bytes;
-  cost.verbs = plan.verbs;
+  cost.ops = plan.ops;
   Arena decoding;
   const Step<device::Plan> later{plan, shape, {}, false, Write::assign, decoding, &counters};
   Planned::decode(later, w, words, nullptr);

@@ -1,6 +1,6 @@
 // tests > cuda_on_cpu > [shim]
 //
-// The host's twin of device/shared.cuh: the block's own piece of memory, poisoned before each block.
+// The host's version of device/shared.cuh: the block's own piece of memory, poisoned before each block.
 #pragma once
 #include "tests/cuda_on_cpu/harness/grid.hpp"
 

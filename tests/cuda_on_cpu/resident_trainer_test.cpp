@@ -11,7 +11,7 @@
 #include "entrain/cuda_transformer.cuh"
 #include "tests/cuda/cases/trainer.hpp"
 
-namespace held_test {
+namespace resident_trainer_test {
 using namespace entrain;
 
 namespace {
@@ -117,4 +117,4 @@ TEST_CASE("what a trainer that holds its corpus refuses") {
   CHECK(h.trainer.result().step == 1);
 }
 
-}  // namespace held_test
+}  // namespace resident_trainer_test

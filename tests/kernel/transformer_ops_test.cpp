@@ -1,6 +1,6 @@
 // tests > [kernel]
 //
-// The verbs of a transformer's block against their formulas, number by number.
+// The ops of a transformer's block against their formulas, number by number.
 #include "entrain/core/activation.hpp"
 #include "entrain/kernel/activation/cpu.hpp"
 #include "entrain/kernel/gather/cpu.hpp"
@@ -36,7 +36,7 @@ template <class Act, class T, int C> void activation(const Cpu& dev, int n, doub
   CHECK(test::off(in_place, back) < tolerance);
 }
 
-/// What is fused elsewhere is here, to the bit, the verbs that it is made of.
+/// What is fused elsewhere is here, to the bit, the ops that it is made of.
 template <class Act, class T> void composed(const Cpu& dev, int n) {
   constexpr int I = 11, O = 21;
   const auto inside = static_cast<std::size_t>(n) * O;
@@ -110,7 +110,7 @@ template <class T, int C> void residual_norm(const Cpu& dev, int n, bool trainin
   CHECK(test::off(dsum, slope) < tolerance);
   CHECK(test::off(df, [&](std::size_t i) { return factor(i) * slope(i); }) < tolerance);
 
-  // With the parameters' gradients: on the CPU the verbs that it is made of, to the bit.
+  // With the parameters' gradients: on the CPU the ops that it is made of, to the bit.
   using G = Weight<T, 1, C>;
   const auto before = framed_noise<T>(3 * C, 7);
   for (const Write how : {Write::assign, Write::add}) {
@@ -146,7 +146,7 @@ TEST_CASE("activation: with bias, and back, widths around whole packs") {
   }
 }
 
-TEST_CASE("a function between two products, and back: on the CPU the verbs that it is made of") {
+TEST_CASE("a function between two products, and back: on the CPU the ops that it is made of") {
   static_assert(!kernel::keeps_input<act::GeluTanh, Cpu, float>);
   for (const int n : heights) {
     composed<act::Gelu, float>(Cpu(1), n);
@@ -166,7 +166,7 @@ TEST_CASE("bias_dropout_add_norm: forward and back, with dropout and without, wi
     }
 }
 
-TEST_CASE("piece_embed_norm: piece, place and, if there are segments, the first one are summed; then the verbs' norm") {
+TEST_CASE("piece_embed_norm: piece, place and, if there are segments, the first one are summed; then the ops' norm") {
   const Cpu dev(2);
   constexpr int C = 21;
   const auto word = framed_noise<double>(7 * C, 1), position = framed_noise<double>(5 * C, 2),
