@@ -78,7 +78,6 @@ class JsonRepairer {
   /// tag is a type without a letter
   template <class Find, class Alone> Repaired run(std::string_view bytes, Find&& find, Alone&& types_alone) && {
     result_.bytes.reserve(bytes.size());
-    constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
     if (bytes.starts_with(byte_order_mark)) {
       result_.bytes += byte_order_mark;
       bytes.remove_prefix(byte_order_mark.size());

@@ -183,8 +183,8 @@ inline ConllFile parse_conll(std::string_view name, std::string_view bytes, cons
   refuse_cr_alone(name, bytes);
   ConllFile file;
   file.corpus.name = name;
-  if (bytes.substr(0, 3) == "\xEF\xBB\xBF") {
-    bytes.remove_prefix(3);
+  if (bytes.starts_with(byte_order_mark)) {
+    bytes.remove_prefix(byte_order_mark.size());
     file.corpus.met.bom = 1;
   }
   file.layout = find_layout(name, bytes, options);

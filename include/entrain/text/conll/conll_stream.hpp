@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "entrain/text/conll/conll.hpp"
-#include "entrain/text/files/blocks.hpp"
+#include "entrain/text/files/block_source.hpp"
 #include "entrain/text/tags/scheme.hpp"
 
 namespace entrain::text {
@@ -37,7 +37,7 @@ struct BlankLine {
 /// gives the meaning of '#', each line is judged by its columns. A malformed line is thrown as by read_conll, or
 /// counted in the block's Corpus::met if options.lenient. A document that continues in the next block begins again
 /// there.
-template <TagScheme Scheme> class Conll {
+template <TagScheme Scheme> class Conll : public BlockSource<BlankLine> {
  public:
   /// The name and the layout of a file.
   struct Laid {
@@ -50,18 +50,14 @@ template <TagScheme Scheme> class Conll {
   };
   using Tags = Scheme;
   using Item = Corpus;
-  using Cursor = FileCursor;
 
   explicit Conll(std::vector<std::string> files, const ConllOptions& options = {},
                  std::size_t block_bytes = std::size_t{1} << 18)
-      : files_(std::move(files)),
+      : BlockSource(files, block_bytes),
+        files_(std::move(files)),
         laid_(files_.size()),
-        blocks_(files_, block_bytes),
         options_(options),
         block_bytes_(block_bytes) {}
-
-  void start(std::uint32_t, const FileCursor& at) { blocks_.start(at); }
-  FileCursor cursor() const { return blocks_.cursor(); }
 
   /// throws    the errors of Blocks::read and find_layout
   bool read(Raw& raw) {
@@ -79,11 +75,7 @@ template <TagScheme Scheme> class Conll {
     void operator()(Raw& raw, Corpus& corpus) {
       corpus.clear();
       corpus.name = raw.file->name;
-      std::string_view bytes = raw.block.bytes;
-      if (raw.block.line == 1 && bytes.starts_with(byte_order_mark)) {
-        bytes.remove_prefix(byte_order_mark.size());
-        corpus.met.bom = 1;
-      }
+      const std::string_view bytes = detail::without_mark(raw.block, corpus.met);
       problems_.list.clear();
       problems_.total = 0;
       detail::read_conll_lines(corpus, raw.file->layout, problems_, options_, bytes, raw.block.line - 1);
@@ -103,8 +95,6 @@ template <TagScheme Scheme> class Conll {
   Work work() const { return Work(options_); }
 
  private:
-  static constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
-
   /// Detects the layout from the beginning of the file, with the same number of bytes for every block size. The
   /// beginning is read again if an epoch resumed in the middle of the file.
   std::shared_ptr<const Laid> lay_out(const Block& block) const {
@@ -130,7 +120,6 @@ template <TagScheme Scheme> class Conll {
 
   std::vector<std::string> files_;
   std::vector<std::shared_ptr<const Laid>> laid_;  // of each file that was opened
-  Blocks<BlankLine> blocks_;
   ConllOptions options_;
   std::size_t block_bytes_;
 };

@@ -16,7 +16,7 @@
 #include "entrain/text/corpus/texts.hpp"
 #include "entrain/text/csv/csv_layout.hpp"
 #include "entrain/text/csv/csv_record.hpp"
-#include "entrain/text/files/blocks.hpp"
+#include "entrain/text/files/block_source.hpp"
 #include "entrain/text/unicode/utf8.hpp"
 
 namespace entrain::text {
@@ -55,26 +55,19 @@ class CsvRecords {
 /// first line sep=; as Excel writes it sets the delimiter if the options do not, and is not a record.
 ///
 /// A faulty record is thrown, or left out and counted if options.lenient. An empty text is a text.
-class Csv {
+class Csv : public BlockSource<CsvRecords> {
  public:
   using Item = Texts;
-  using Cursor = FileCursor;
-  struct Raw {
-    Block block;
-    std::string name;
+  struct Raw : NamedBlock {
     std::shared_ptr<const CsvLayout> layout;
   };
 
   explicit Csv(std::vector<std::string> files, CsvOptions options = {}, std::size_t block_bytes = std::size_t{1} << 18)
-      : blocks_(std::move(files), block_bytes, CsvRecords(options)), lenient_(options.lenient) {}
-
-  void start(std::uint32_t, const FileCursor& at) { blocks_.start(at); }
-  FileCursor cursor() const { return blocks_.cursor(); }
+      : BlockSource(std::move(files), block_bytes, CsvRecords(options)), lenient_(options.lenient) {}
 
   /// throws    the errors of Blocks::read and find_csv_layout
   bool read(Raw& raw) {
-    if (!blocks_.read(raw.block)) return false;
-    raw.name = blocks_.name(raw.block.file);
+    if (!BlockSource::read(raw)) return false;
     raw.layout = blocks_.record().layout();
     return true;
   }
@@ -165,7 +158,6 @@ class Csv {
   Work work() const { return Work(lenient_); }
 
  private:
-  Blocks<CsvRecords> blocks_;
   bool lenient_;
 };
 

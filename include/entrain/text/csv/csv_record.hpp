@@ -12,6 +12,8 @@
 #include <string>
 #include <string_view>
 
+#include "entrain/text/unicode/utf8.hpp"  // byte_order_mark
+
 namespace entrain::text {
 
 /// The syntax of a file of values.
@@ -46,7 +48,7 @@ namespace detail {
 
 /// Skips the byte order mark of a file, or of a file that was appended to another.
 inline std::size_t after_mark(std::string_view bytes, std::size_t at) {
-  return bytes.substr(at, 3) == "\xEF\xBB\xBF" ? at + 3 : at;
+  return bytes.substr(at).starts_with(byte_order_mark) ? at + byte_order_mark.size() : at;
 }
 
 /// The position of the closing quote; bytes.size(): there is none. at: after the opening quote.

@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "entrain/text/unicode/utf8.hpp"  // byte_order_mark
+
 namespace entrain::text {
 
 /// Adds quotes if a reader would otherwise take the field for something else: it holds a delimiter, a quote or a line
@@ -14,7 +16,6 @@ namespace entrain::text {
 /// apart     the delimiters
 /// source    RFC 4180, 2.5 to 2.7
 inline void append_csv_field(std::string& out, std::string_view field, std::string_view apart) {
-  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
   if (field.find_first_of("\"\r\n") == field.npos && field.find_first_of(apart) == field.npos &&
       !field.starts_with(byte_order_mark)) {
     out += field;

@@ -14,7 +14,7 @@
 #include "entrain/text/corpus/corpus.hpp"
 #include "entrain/text/corpus/text_unit.hpp"
 #include "entrain/text/corpus/token.hpp"
-#include "entrain/text/files/blocks.hpp"
+#include "entrain/text/files/block_source.hpp"
 #include "entrain/text/split/sentences.hpp"
 #include "entrain/text/split/splitter.hpp"
 #include "entrain/text/unicode/utf8.hpp"
@@ -73,28 +73,14 @@ template <class F> void each_text(std::string_view bytes, std::uint64_t line, Te
 ///
 /// A text is a paragraph or a line. Each is split by itself and is a document, so the result does not depend on block
 /// size. No sentence continues in the next text. Bytes that are not UTF-8 stay in their words and are counted.
-template <WordSplitter Words = UnicodeWords, SentenceSplitter Sentences = UnicodeSentences> class RawText {
+template <WordSplitter Words = UnicodeWords, SentenceSplitter Sentences = UnicodeSentences> class RawText
+    : public BlockSource<TextEnd> {
  public:
   using Item = Corpus;
-  using Cursor = FileCursor;
-  struct Raw {
-    Block block;
-    std::string name;
-  };
 
   explicit RawText(std::vector<std::string> files, TextUnit unit = TextUnit::paragraph,
                    std::size_t block_bytes = std::size_t{1} << 18)
-      : blocks_(std::move(files), block_bytes, TextEnd(unit)), unit_(unit) {}
-
-  void start(std::uint32_t, const FileCursor& at) { blocks_.start(at); }
-  FileCursor cursor() const { return blocks_.cursor(); }
-
-  /// throws    the errors of Blocks::read
-  bool read(Raw& raw) {
-    if (!blocks_.read(raw.block)) return false;
-    raw.name = blocks_.name(raw.block.file);
-    return true;
-  }
+      : BlockSource(std::move(files), block_bytes, TextEnd(unit)), unit_(unit) {}
 
   /// Makes a corpus from a block.
   class Work {
@@ -104,12 +90,7 @@ template <WordSplitter Words = UnicodeWords, SentenceSplitter Sentences = Unicod
     void operator()(Raw& raw, Corpus& corpus) {
       corpus.clear();
       corpus.name = raw.name;
-      std::string_view bytes = raw.block.bytes;
-      constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
-      if (raw.block.line == 1 && bytes.starts_with(byte_order_mark)) {
-        bytes.remove_prefix(byte_order_mark.size());
-        corpus.met.bom = 1;
-      }
+      const std::string_view bytes = detail::without_mark(raw.block, corpus.met);
       valid_ = is_valid_utf8(bytes);
       each_text(bytes, raw.block.line, unit_, corpus.met,
                 [&](std::string_view one, std::uint64_t line) { text(one, line, corpus); });
@@ -144,7 +125,6 @@ template <WordSplitter Words = UnicodeWords, SentenceSplitter Sentences = Unicod
   Work work() const { return Work(unit_); }
 
  private:
-  Blocks<TextEnd> blocks_;
   TextUnit unit_;
 };
 

@@ -15,7 +15,7 @@
 #include "entrain/core/error.hpp"
 #include "entrain/text/corpus/texts.hpp"
 #include "entrain/text/csv/csv_options.hpp"
-#include "entrain/text/files/blocks.hpp"
+#include "entrain/text/files/block_source.hpp"
 #include "entrain/text/records/record.hpp"   // Where
 #include "entrain/text/records/records.hpp"  // LineEnd, refuse_line
 #include "entrain/text/unicode/utf8.hpp"
@@ -60,28 +60,13 @@ ENTRAIN_INLINE bool read_labelled(std::string_view bytes, const Where& where, co
 /// skipped; lines that an annotator did not accept are left out and counted.
 ///
 /// A faulty line is thrown, or left out and counted if options.lenient. An empty text is a text.
-class LabelledJson {
+class LabelledJson : public BlockSource<LineEnd> {
  public:
   using Item = Texts;
-  using Cursor = FileCursor;
-  struct Raw {
-    Block block;
-    std::string name;
-  };
 
   explicit LabelledJson(std::vector<std::string> files, const CsvOptions& options = {},
                         std::size_t block_bytes = std::size_t{1} << 18)
-      : blocks_(std::move(files), block_bytes), keys_(options), lenient_(options.lenient) {}
-
-  void start(std::uint32_t, const FileCursor& at) { blocks_.start(at); }
-  FileCursor cursor() const { return blocks_.cursor(); }
-
-  /// throws    the errors of Blocks::read
-  bool read(Raw& raw) {
-    if (!blocks_.read(raw.block)) return false;
-    raw.name = blocks_.name(raw.block.file);
-    return true;
-  }
+      : BlockSource(std::move(files), block_bytes), keys_(options), lenient_(options.lenient) {}
 
   /// Makes texts from a block.
   class Work {
@@ -102,7 +87,6 @@ class LabelledJson {
   Work work() const { return Work(keys_, lenient_); }
 
  private:
-  Blocks<LineEnd> blocks_;
   LabelledKeys keys_;
   bool lenient_;
 };

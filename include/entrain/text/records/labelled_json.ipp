@@ -35,7 +35,7 @@ inline bool names_entities(std::string_view key) {
 }  // namespace detail
 
 ENTRAIN_INLINE bool begins_labelled(std::string_view head, const LabelledKeys& keys) {
-  if (head.starts_with("\xEF\xBB\xBF")) head.remove_prefix(3);
+  if (head.starts_with(byte_order_mark)) head.remove_prefix(byte_order_mark.size());
   const std::size_t begin = head.find_first_not_of(" \t\r\n");
   if (begin == head.npos) return false;
   bool text = false, label = false, list = false;
@@ -101,13 +101,8 @@ ENTRAIN_INLINE bool read_labelled(std::string_view bytes, const Where& where, co
 ENTRAIN_INLINE void LabelledJson::Work::operator()(Raw& raw, Texts& texts) {
   texts.clear();
   texts.name = raw.name;
-  std::string_view bytes = raw.block.bytes;
+  const std::string_view bytes = detail::without_mark(raw.block, texts.met);
   std::uint64_t line = raw.block.line;
-  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
-  if (line == 1 && bytes.starts_with(byte_order_mark)) {
-    bytes.remove_prefix(byte_order_mark.size());
-    texts.met.bom = 1;
-  }
   whole_ = bytes;
   for (std::size_t at = 0; at < bytes.size(); ++line) {
     const std::size_t end = std::min(bytes.find('\n', at), bytes.size());

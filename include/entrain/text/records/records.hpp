@@ -15,7 +15,7 @@
 
 #include "entrain/core/error.hpp"
 #include "entrain/text/corpus/corpus.hpp"
-#include "entrain/text/files/blocks.hpp"
+#include "entrain/text/files/block_source.hpp"
 #include "entrain/text/files/file.hpp"  // ends_lines_in_cr_alone
 #include "entrain/text/records/record.hpp"
 #include "entrain/text/records/record_reader.hpp"
@@ -72,29 +72,15 @@ namespace detail {
 /// its error is thrown.
 ///
 /// Format    of a line    Scheme    of tags in the files, and of those that annotations become
-template <RecordFormat Format, TagScheme Scheme, WordSplitter Words, SentenceSplitter Sentences> class Records {
+template <RecordFormat Format, TagScheme Scheme, WordSplitter Words, SentenceSplitter Sentences> class Records
+    : public BlockSource<LineEnd> {
  public:
   using Tags = Scheme;
   using Item = Corpus;
-  using Cursor = FileCursor;
-  struct Raw {
-    Block block;
-    std::string name;
-  };
 
   explicit Records(std::vector<std::string> files, RecordOptions options = {},
                    std::size_t block_bytes = std::size_t{1} << 18)
-      : blocks_(std::move(files), block_bytes), options_(std::move(options)) {}
-
-  void start(std::uint32_t, const FileCursor& at) { blocks_.start(at); }
-  FileCursor cursor() const { return blocks_.cursor(); }
-
-  /// throws    the errors of Blocks::read
-  bool read(Raw& raw) {
-    if (!blocks_.read(raw.block)) return false;
-    raw.name = blocks_.name(raw.block.file);
-    return true;
-  }
+      : BlockSource(std::move(files), block_bytes), options_(std::move(options)) {}
 
   /// Makes a corpus from a block.
   class Work {
@@ -106,13 +92,8 @@ template <RecordFormat Format, TagScheme Scheme, WordSplitter Words, SentenceSpl
     void operator()(Raw& raw, Corpus& corpus) {
       corpus.clear();
       corpus.name = raw.name;
-      std::string_view bytes = raw.block.bytes;
+      const std::string_view bytes = detail::without_mark(raw.block, corpus.met);
       std::uint64_t line = raw.block.line;
-      constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
-      if (line == 1 && bytes.starts_with(byte_order_mark)) {
-        bytes.remove_prefix(byte_order_mark.size());
-        corpus.met.bom = 1;
-      }
       const bool utf8 = is_valid_utf8(bytes);  // all lines at once; line by line if that fails
       whole_ = bytes;
       for (std::size_t at = 0; at < bytes.size(); ++line) {
@@ -167,7 +148,6 @@ template <RecordFormat Format, TagScheme Scheme, WordSplitter Words, SentenceSpl
   Work work() const { return Work(options_); }
 
  private:
-  Blocks<LineEnd> blocks_;
   RecordOptions options_;
 };
 

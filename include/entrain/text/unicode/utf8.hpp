@@ -12,6 +12,7 @@
 namespace entrain::text {
 
 inline constexpr char32_t replacement = 0xFFFD;
+inline constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
 /// One code point, and how many bytes it took. An invalid byte is {U+FFFD, 1, false}.
 struct CodePoint {
