@@ -3,6 +3,8 @@
 // The vocabulary that all layers share: the run-time sizes of a step, which gradients are needed, and whether backward
 // assigns or adds. Also the assertions that refuse compositions that cannot work, each with one readable sentence.
 #pragma once
+#include <concepts>
+#include <string_view>
 #include <type_traits>
 
 namespace entrain {
@@ -87,65 +89,52 @@ template <int Produced, int Expected> struct WidthsMeet {
 };
 
 namespace refuse {
-template <class L>
-concept Widths = requires {
-  {L::in + L::out};
+// Variables, for static_assert: g++ lists the requirements of a concept line by line, but not those of a variable.
+
+/// Whether a part has `static constexpr std::string_view name`.
+template <class T> inline constexpr bool has_name = requires {
+  { T::name } -> std::convertible_to<std::string_view>;
 };
-template <class L, class T>
-concept HasWeights = requires {
-  typename L::template Weights<T>;
-};
+template <class L> inline constexpr bool has_widths = requires { L::in + L::out; };
+template <class L, class T> inline constexpr bool has_weights = requires { typename L::template Weights<T>; };
 template <class L>
-concept IsEncoder = Widths<L> && HasWeights<L, float>;
+concept IsEncoder = has_widths<L> && has_weights<L, float>;
 template <class L> inline constexpr bool is_encoder = IsEncoder<L>;
-template <class L, class P, class D>
-concept HasImpl = requires {
+template <class L, class P, class D> inline constexpr bool has_impl = requires {
   typename L::template Impl<P, D, Needs{}>;
 };
-template <class O>
-concept HasSaved = requires {
-  typename O::Saved;
-};
-template <class O>
-concept HasForward = requires {
-  &O::forward;
-};
-template <class O>
-concept HasBackward = requires {
-  &O::backward;
-};
-template <class O>
-concept HasAllocateSaved = requires {
-  &O::allocate_saved;
-};
+template <class O> inline constexpr bool has_saved = requires { typename O::Saved; };
+template <class O> inline constexpr bool has_allocate_saved = requires { &O::allocate_saved; };
+template <class O> inline constexpr bool has_forward = requires { &O::forward; };
+template <class O> inline constexpr bool has_backward = requires { &O::backward; };
 }  // namespace refuse
 
 /// `static_assert(layer_contract<L, P, D>());` refuses a layer that does not meet an obligation, with one sentence for
 /// each.
 template <class L, class P, class D> consteval bool layer_contract() {
-  static_assert(refuse::Widths<L>,
+  static_assert(refuse::has_widths<L>,
                 "entrain: this layer has no 'static constexpr int in' and 'out', its input and output widths; see "
                 "docs/extending/layer.md.");
-  static_assert(refuse::HasWeights<L, float>,
+  static_assert(refuse::has_weights<L, float>,
                 "entrain: this layer has no 'template <class T> struct Weights', its parameters and their names; see "
                 "docs/extending/layer.md.");
   static_assert(
-      refuse::HasImpl<L, P, D>,
+      refuse::has_impl<L, P, D>,
       "entrain: this layer has no 'template <class P, class D, Needs G> struct Impl', its implementation; see "
       "docs/extending/layer.md.");
-  if constexpr (refuse::HasImpl<L, P, D>) {
+  if constexpr (refuse::has_impl<L, P, D>) {
     using O = typename L::template Impl<P, D, Needs{}>;
-    static_assert(refuse::HasSaved<O>,
+    static_assert(refuse::has_saved<O>,
                   "entrain: this layer has no Impl<P, D>::Saved, the values that backward needs; see "
                   "docs/extending/layer.md.");
-    static_assert(refuse::HasAllocateSaved<O>,
+    static_assert(refuse::has_allocate_saved<O>,
                   "entrain: this layer has no Impl<P, D>::allocate_saved(Arena&, Shape), which allocates what backward "
                   "needs; see "
                   "docs/extending/layer.md.");
-    static_assert(refuse::HasForward<O>,
+    static_assert(refuse::has_forward<O>,
                   "entrain: this layer has no Impl<P, D>::forward; see docs/extending/layer.md.");
     static_assert(
-        refuse::HasBackward<O>,
+        refuse::has_backward<O>,
         "entrain: this layer has no Impl<P, D>::backward, so it cannot be trained; write it, or wrap the layer in "
         "layer::Frozen at the bottom of the model.");
   }

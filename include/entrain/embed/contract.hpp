@@ -25,7 +25,7 @@ concept IsEmbedding = requires {
   typename E::template Weights<float>;
 };
 
-template <class E> inline constexpr bool is_embedding = IsEmbedding<E>;  // for static_assert, as device::is_device
+template <class E> inline constexpr bool is_embedding = IsEmbedding<E>;  // for static_assert
 
 namespace detail {
 
@@ -35,36 +35,30 @@ template <class E, class P, class D, Needs G> struct Called {
   using Values = typename E::template Weights<const typename P::Weight>;
   using Gradients = typename E::template Weights<typename P::Sum>;
 };
-template <class E, class P, class D, Needs G>
-concept HasImpl = requires {
+// Variables, as in core/contract.hpp.
+
+template <class E, class P, class D, Needs G> inline constexpr bool has_impl = requires {
   typename E::template Impl<P, D, G>::Saved;
 };
 template <class E, class P, class D, Needs G, class C = Called<E, P, D, G>>
-concept Keeps = requires(Arena& arena, Shape shape) {
+inline constexpr bool keeps = requires(Arena& arena, Shape shape) {
   { C::Real::allocate_saved(arena, shape) } -> std::convertible_to<typename C::Real::Saved>;
 };
 template <class E, class P, class D, Needs G, class C = Called<E, P, D, G>>
-concept Forward = requires(const Step<D>& at, const typename C::Values& w, const typename C::View& words,
-                           Rows<typename P::Activation, E::out> y, typename C::Real::Saved& saved) {
+inline constexpr bool forward = requires(const Step<D>& at, const typename C::Values& w, const typename C::View& words,
+                                         Rows<typename P::Activation, E::out> y, typename C::Real::Saved& saved) {
   C::Real::forward(at, w, words, y, saved);
 };
 template <class E, class P, class D, Needs G, class C = Called<E, P, D, G>>
-concept Backward = requires(const Step<D>& at, const typename C::Values& w, const typename C::Real::Saved& saved,
-                            const typename C::View& words, Rows<const typename P::Gradient, E::out> dy,
-                            const typename C::Gradients& g) {
+inline constexpr bool backward = requires(const Step<D>& at, const typename C::Values& w,
+                                          const typename C::Real::Saved& saved, const typename C::View& words,
+                                          Rows<const typename P::Gradient, E::out> dy, const typename C::Gradients& g) {
   C::Real::backward(at, w, saved, words, dy, g);
 };
 template <class E>
-concept NamesTables = requires(const typename E::Features::View& words, void (*f)(const CsrIndex&)) {
+inline constexpr bool names_tables = requires(const typename E::Features::View& words, void (*f)(const CsrIndex&)) {
   E::each_table(words, f);
 };
-
-/// For static_assert, as device::is_device.
-template <class E, class P, class D, Needs G> inline constexpr bool has_impl = HasImpl<E, P, D, G>;
-template <class E, class P, class D, Needs G> inline constexpr bool keeps = Keeps<E, P, D, G>;
-template <class E, class P, class D, Needs G> inline constexpr bool forward = Forward<E, P, D, G>;
-template <class E, class P, class D, Needs G> inline constexpr bool backward = Backward<E, P, D, G>;
-template <class E> inline constexpr bool names_tables = NamesTables<E>;
 
 }  // namespace detail
 
@@ -78,7 +72,7 @@ template <class E, Precision P, class D, Needs G> consteval bool embedding_contr
   static_assert(detail::has_impl<E, P, D, G>,
                 "entrain: this embedding has no 'template <Precision P, class D, Needs G> struct Impl' with Saved, its "
                 "implementation; see embed/multi_hash.hpp.");
-  if constexpr (detail::HasImpl<E, P, D, G>) {
+  if constexpr (detail::has_impl<E, P, D, G>) {
     static_assert(
         detail::keeps<E, P, D, G>,
         "entrain: this embedding has no 'static Saved allocate_saved(Arena&, Shape)' in Impl<P, D, G>, memory for what "

@@ -10,21 +10,21 @@
 namespace entrain::encode {
 namespace detail {
 
+// Variables, as in core/contract.hpp.
+
 template <class E, class P, class D, class C = layer::detail::Calls<E, P, D>>
-concept PicksForward = requires(const Step<D>& at, const typename C::Values& w, typename C::Input x,
-                                const std::int32_t* rows, typename C::Output y, typename C::Real::Saved& saved) {
+inline constexpr bool picks_forward = requires(const Step<D>& at, const typename C::Values& w, typename C::Input x,
+                                               const std::int32_t* rows, typename C::Output y,
+                                               typename C::Real::Saved& saved) {
   C::Real::forward_rows(at, w, x, rows, y, saved);
 };
 template <class E, class P, class D, class C = layer::detail::Calls<E, P, D>>
-concept PicksBackward = requires(const Step<D>& at, const typename C::Values& w, const typename C::Real::Saved& saved,
-                                 typename C::OutputGradient dy, const std::int32_t* row_of,
-                                 typename C::InputGradient dx, Write how, const typename C::Gradients& g) {
+inline constexpr bool picks_backward = requires(const Step<D>& at, const typename C::Values& w,
+                                                const typename C::Real::Saved& saved, typename C::OutputGradient dy,
+                                                const std::int32_t* row_of, typename C::InputGradient dx, Write how,
+                                                const typename C::Gradients& g) {
   C::Real::backward_rows(at, w, saved, dy, row_of, dx, how, g);
 };
-
-/// For static_assert, as device::is_device.
-template <class E, class P, class D> inline constexpr bool picks_forward = PicksForward<E, P, D>;
-template <class E, class P, class D> inline constexpr bool picks_backward = PicksBackward<E, P, D>;
 
 }  // namespace detail
 
@@ -32,7 +32,7 @@ template <class E, class P, class D> inline constexpr bool picks_backward = Pick
 /// precision and device: one sentence for each function that is missing or takes something else.
 template <class E, class P, class D> consteval bool encoder_contract() {
   static_assert(layer::contract<E, P, D>());
-  if constexpr (picks_rows<E> && layer::detail::HasAll<E, P, D>) {
+  if constexpr (picks_rows<E> && layer::detail::has_all<E, P, D>) {
     static_assert(
         detail::picks_forward<E, P, D>,
         "entrain: this encoder declares picks_rows, but its Impl<P, D> has no forward_rows(const Step<D>&, const "

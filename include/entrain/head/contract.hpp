@@ -24,7 +24,7 @@ concept IsHead = requires {
   typename H::template Weights<float>;
 };
 
-template <class H> inline constexpr bool is_head = IsHead<H>;  // for static_assert, as device::is_device
+template <class H> inline constexpr bool is_head = IsHead<H>;  // for static_assert
 
 /// The name of the parameter that is added to each label's score, [1,K]; empty: the head has none. train::calibrate
 /// shifts it.
@@ -57,27 +57,25 @@ template <class H> inline constexpr std::string_view own_part_of = [] {
 
 namespace detail {
 
+// Variables, as in core/contract.hpp.
+
 template <class H, class P, class D, class C = layer::detail::Called<H, P, D>>
-concept Forward = requires(const Step<D>& at, const typename C::Values& w, typename C::Input x,
-                           typename H::Task::Targets targets, typename P::Sum* loss, typename C::Real::Saved& saved) {
+inline constexpr bool forward = requires(const Step<D>& at, const typename C::Values& w, typename C::Input x,
+                                         typename H::Task::Targets targets, typename P::Sum* loss,
+                                         typename C::Real::Saved& saved) {
   C::Real::forward(at, w, x, targets, loss, saved);
 };
 template <class H, class P, class D, class C = layer::detail::Called<H, P, D>>
-concept Backward = requires(const Step<D>& at, const typename C::Values& w, const typename C::Real::Saved& saved,
-                            typename H::Task::Targets targets, typename C::InputGradient dx,
-                            const typename C::Gradients& g) {
+inline constexpr bool backward = requires(const Step<D>& at, const typename C::Values& w,
+                                          const typename C::Real::Saved& saved, typename H::Task::Targets targets,
+                                          typename C::InputGradient dx, const typename C::Gradients& g) {
   C::Real::backward(at, w, saved, targets, dx, g);
 };
 template <class H, class P, class D, class C = layer::detail::Called<H, P, D>>
-concept Decodes = requires(const Step<D>& at, const typename C::Values& w, typename C::Input x,
-                           typename H::Task::Prediction out) {
+inline constexpr bool decodes = requires(const Step<D>& at, const typename C::Values& w, typename C::Input x,
+                                         typename H::Task::Prediction out) {
   C::Real::decode(at, w, x, out);
 };
-
-/// For static_assert, as device::is_device.
-template <class H, class P, class D> inline constexpr bool forward = Forward<H, P, D>;
-template <class H, class P, class D> inline constexpr bool backward = Backward<H, P, D>;
-template <class H, class P, class D> inline constexpr bool decodes = Decodes<H, P, D>;
 
 }  // namespace detail
 
@@ -86,15 +84,15 @@ template <class H, class P, class D> inline constexpr bool decodes = Decodes<H, 
 template <class H, Precision P, class D> consteval bool head_contract() {
   static_assert(task::task_contract<typename H::Task>());
   static_assert(
-      refuse::HasImpl<H, P, D>,
+      refuse::has_impl<H, P, D>,
       "entrain: this head has no 'template <Precision P, class D, Needs G> struct Impl', its implementation; see "
       "docs/extending/head.md.");
-  if constexpr (task::IsTask<typename H::Task> && refuse::HasImpl<H, P, D>) {
+  if constexpr (task::IsTask<typename H::Task> && refuse::has_impl<H, P, D>) {
     static_assert(layer::detail::keeps<H, P, D>,
                   "entrain: this head has no 'static Saved allocate_saved(Arena&, Shape)' in Impl<P, D, G>, memory for "
                   "what backward "
                   "needs; see docs/extending/head.md.");
-    if constexpr (layer::detail::Keeps<H, P, D>) {
+    if constexpr (layer::detail::keeps<H, P, D>) {
       static_assert(detail::forward<H, P, D>,
                     "entrain: this head has no forward(const Step<D>&, const Weights<const P::Weight>&, Rows<const "
                     "P::Activation, in>, Task::Targets, P::Sum* loss, Saved&) in Impl<P, D, G>; see "

@@ -24,30 +24,27 @@ template <class L, class P, class D> struct Calls : Called<L, P, D> {
   using Output = Rows<typename P::Activation, L::out>;
   using OutputGradient = Rows<const typename P::Gradient, L::out>;
 };
+// Variables, as in core/contract.hpp.
+
 template <class L, class P, class D, class C = Called<L, P, D>>
-concept Keeps = requires(Arena& arena, Shape shape) {
+inline constexpr bool keeps = requires(Arena& arena, Shape shape) {
   { C::Real::allocate_saved(arena, shape) } -> std::convertible_to<typename C::Real::Saved>;
 };
 template <class L, class P, class D, class C = Calls<L, P, D>>
-concept Forward = requires(const Step<D>& at, const typename C::Values& w, typename C::Input x, typename C::Output y,
-                           typename C::Real::Saved& saved) {
+inline constexpr bool forward = requires(const Step<D>& at, const typename C::Values& w, typename C::Input x,
+                                         typename C::Output y, typename C::Real::Saved& saved) {
   C::Real::forward(at, w, x, y, saved);
 };
 template <class L, class P, class D, class C = Calls<L, P, D>>
-concept Backward = requires(const Step<D>& at, const typename C::Values& w, const typename C::Real::Saved& saved,
-                            typename C::OutputGradient dy, typename C::InputGradient dx, Write how,
-                            const typename C::Gradients& g) {
+inline constexpr bool backward = requires(const Step<D>& at, const typename C::Values& w,
+                                          const typename C::Real::Saved& saved, typename C::OutputGradient dy,
+                                          typename C::InputGradient dx, Write how, const typename C::Gradients& g) {
   C::Real::backward(at, w, saved, dy, dx, how, g);
 };
-template <class L, class P, class D>
-concept HasAll = refuse::Widths<L> && refuse::HasWeights<L, float> && refuse::HasImpl<L, P, D> &&
-    refuse::HasSaved<entrain::Impl<L, P, D>> && refuse::HasAllocateSaved<entrain::Impl<L, P, D>> &&
-    refuse::HasForward<entrain::Impl<L, P, D>> && refuse::HasBackward<entrain::Impl<L, P, D>>;
-
-/// For static_assert, as device::is_device.
-template <class L, class P, class D> inline constexpr bool keeps = Keeps<L, P, D>;
-template <class L, class P, class D> inline constexpr bool forward = Forward<L, P, D>;
-template <class L, class P, class D> inline constexpr bool backward = Backward<L, P, D>;
+template <class L, class P, class D> inline constexpr bool has_all =
+    refuse::has_widths<L>&& refuse::has_weights<L, float>&& refuse::has_impl<L, P, D>&&
+        refuse::has_saved<entrain::Impl<L, P, D>>&& refuse::has_allocate_saved<entrain::Impl<L, P, D>>&&
+            refuse::has_forward<entrain::Impl<L, P, D>>&& refuse::has_backward<entrain::Impl<L, P, D>>;
 
 }  // namespace detail
 
@@ -57,7 +54,7 @@ template <class L, class P, class D> consteval bool contract() {
   // Completed here, not in the call below, a part's fault has one line less for each layer around it in g++'s output.
   if constexpr (refuse::HasImpl<L, P, D>) static_assert(sizeof(typename L::template Impl<P, D, Needs{}>) > 0);
   static_assert(layer_contract<L, P, D>());
-  if constexpr (detail::HasAll<L, P, D>) {
+  if constexpr (detail::has_all<L, P, D>) {
     static_assert(detail::keeps<L, P, D>,
                   "entrain: this layer's Impl<P, D>::allocate_saved has another signature than 'static Saved "
                   "allocate_saved(Arena&, Shape)'; see "

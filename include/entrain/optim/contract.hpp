@@ -7,48 +7,29 @@
 #include <cstdint>
 #include <string_view>
 
+#include "entrain/core/contract.hpp"
 #include "entrain/optim/rules.hpp"
 #include "entrain/optim/schedule.hpp"
 
 namespace entrain::optim {
 namespace detail {
 
-template <class O>
-concept HasName = requires {
-  { O::name } -> std::convertible_to<std::string_view>;
-};
-template <class O>
-concept HasMoments = requires {
-  requires O::moments >
-  0;
-};
-template <class O>
-concept HasRule = requires {
-  typename O::template Rule<float>;
-};
-template <class O>
-concept RuleIsMade = std::constructible_from < typename O::template Rule<float>,
-const Knobs&, double, std::uint32_t, bool > ;
+// Variables, as in core/contract.hpp.
+
+template <class O> inline constexpr bool has_moments = requires { requires(O::moments > 0); };
+template <class O> inline constexpr bool has_rule = requires { typename O::template Rule<float>; };
+template <class O> inline constexpr bool rule_is_made =
+    std::constructible_from<typename O::template Rule<float>, const Knobs&, double, std::uint32_t, bool>;
 template <class O>
 concept RuleIsCalled = requires(const typename O::template Rule<float> rule, float p, float (&m)[O::moments]) {
   rule(p, m, p);
 };
+template <class O> inline constexpr bool rule_is_called = RuleIsCalled<O>;  // nvcc 13 cannot read it as a variable
 
-template <class S>
-concept ScheduleIsMade = std::constructible_from<S, const Schedule&>;
-template <class S>
-concept ScheduleIsCalled = requires(const S schedule, std::uint32_t step) {
+template <class S> inline constexpr bool schedule_is_made = std::constructible_from<S, const Schedule&>;
+template <class S> inline constexpr bool schedule_is_called = requires(const S schedule, std::uint32_t step) {
   { schedule(step) } -> std::convertible_to<double>;
 };
-
-/// For static_assert, as device::is_device.
-template <class S> inline constexpr bool schedule_is_made = ScheduleIsMade<S>;
-template <class S> inline constexpr bool schedule_is_called = ScheduleIsCalled<S>;
-template <class O> inline constexpr bool has_name = HasName<O>;
-template <class O> inline constexpr bool has_moments = HasMoments<O>;
-template <class O> inline constexpr bool has_rule = HasRule<O>;
-template <class O> inline constexpr bool rule_is_made = RuleIsMade<O>;
-template <class O> inline constexpr bool rule_is_called = RuleIsCalled<O>;
 
 }  // namespace detail
 
@@ -58,7 +39,7 @@ template <class O> inline constexpr bool rule_is_called = RuleIsCalled<O>;
 ///   S(const optim::Schedule&)                        made of what the options say of the usual one
 ///   double operator()(std::uint32_t step) const      of a step, from 0
 template <class S>
-concept IsSchedule = detail::HasName<S> && detail::ScheduleIsMade<S> && detail::ScheduleIsCalled<S>;
+concept IsSchedule = refuse::has_name<S> && detail::schedule_is_made<S> && detail::schedule_is_called<S>;
 
 template <class O> struct ScheduleOf { using type = Schedule; };
 template <class O>
@@ -68,18 +49,18 @@ struct ScheduleOf<O> {
 };
 
 template <class O>
-concept IsOptimizer = IsSchedule<typename ScheduleOf<O>::type> && detail::HasName<O> && detail::HasMoments<O> &&
-    detail::HasRule<O> && detail::RuleIsMade<O> && detail::RuleIsCalled<O>;
+concept IsOptimizer = IsSchedule<typename ScheduleOf<O>::type> && refuse::has_name<O> && detail::has_moments<O> &&
+    detail::has_rule<O> && detail::rule_is_made<O> && detail::rule_is_called<O>;
 
 /// `schedule_contract<S>()` does not compile for a type that is no schedule: one sentence for the first that it lacks.
 template <class S> consteval bool schedule_contract() {
-  static_assert(detail::has_name<S>,
+  static_assert(refuse::has_name<S>,
                 "entrain: this schedule has no 'static constexpr std::string_view name'; see IsSchedule in "
                 "optim/contract.hpp.");
-  static_assert(!detail::has_name<S> || detail::schedule_is_made<S>,
+  static_assert(!refuse::has_name<S> || detail::schedule_is_made<S>,
                 "entrain: this schedule is not constructible from (const optim::Schedule&), the options for the "
                 "learning rate; see IsSchedule in optim/contract.hpp.");
-  static_assert(!detail::has_name<S> || !detail::schedule_is_made<S> || detail::schedule_is_called<S>,
+  static_assert(!refuse::has_name<S> || !detail::schedule_is_made<S> || detail::schedule_is_called<S>,
                 "entrain: this schedule is not callable as double schedule(std::uint32_t step), const, the learning "
                 "rate of a step; see IsSchedule in optim/contract.hpp.");
   return true;
@@ -89,16 +70,16 @@ template <class S> consteval bool schedule_contract() {
 /// lacks.
 template <class O> consteval bool optimizer_contract() {
   static_assert(
-      detail::has_name<O>,
+      refuse::has_name<O>,
       "entrain: this optimizer has no 'static constexpr std::string_view name'; see docs/extending/optimizer.md.");
-  if constexpr (detail::HasName<O>) {
+  if constexpr (refuse::has_name<O>) {
     static_assert(detail::has_moments<O>,
                   "entrain: this optimizer has no 'static constexpr int moments', the number of values it stores per "
                   "parameter, at least 1; see docs/extending/optimizer.md.");
     static_assert(!detail::has_moments<O> || detail::has_rule<O>,
                   "entrain: this optimizer has no 'template <class T> struct Rule', its formula; see "
                   "docs/extending/optimizer.md.");
-    if constexpr (detail::HasMoments<O> && detail::HasRule<O>) {
+    if constexpr (detail::has_moments<O> && detail::has_rule<O>) {
       static_assert(
           detail::rule_is_made<O>,
           "entrain: this optimizer's Rule is not constructible from (const Knobs&, double learning_rate, std::uint32_t "

@@ -7,11 +7,11 @@
 #include <concepts>
 #include <cstddef>
 #include <span>
-#include <string_view>
 #include <type_traits>
 #include <vector>
 
 #include "entrain/batch/encode/gaps.hpp"
+#include "entrain/core/contract.hpp"
 #include "entrain/tensor/targets.hpp"
 
 namespace entrain::task {
@@ -19,59 +19,36 @@ namespace detail {
 
 template <class C> inline constexpr bool is_read_only = std::is_const_v<std::remove_pointer_t<decltype(C::data)>>;
 
-template <class T>
-concept HasName = requires {
-  { T::name } -> std::convertible_to<std::string_view>;
-};
-template <class T>
-concept HasLabels = requires(const typename T::Labels& labels) {
+// Variables, as in core/contract.hpp.
+
+template <class T> inline constexpr bool has_labels = requires(const typename T::Labels& labels) {
   { labels.count() } -> std::convertible_to<int>;
 };
-template <class T>
-concept HasTargets = requires {
+template <class T> inline constexpr bool has_targets = requires {
   requires is_column<typename T::Targets>;
   requires is_read_only<typename T::Targets>;
 };
-template <class T>
-concept HasPrediction = requires {
+template <class T> inline constexpr bool has_prediction = requires {
   requires is_column<typename T::Prediction>;
   requires !is_read_only<typename T::Prediction>;
 };
-
-template <class T>
-concept FillsGaps = !T::Prediction::by_rows ||
-                    requires(batch::Gaps::OfSentence gaps, std::span<const typename T::Prediction::Number> read,
-                             std::vector<typename T::Prediction::Number>& all) {
+template <class T> inline constexpr bool predicts_rows = requires { requires T::Prediction::by_rows; };
+template <class T> inline constexpr bool has_fill_gaps = requires(batch::Gaps::OfSentence gaps,
+                                                                  std::span<const typename T::Prediction::Number> read,
+                                                                  std::vector<typename T::Prediction::Number>& all) {
   T::fill_gaps(gaps, read, all);
 };
-
+template <class T> inline constexpr bool fills_gaps = !has_prediction<T> || !predicts_rows<T> || has_fill_gaps<T>;
+template <class T> inline constexpr bool has_gold = requires { typename T::Gold; };
+template <class T> inline constexpr bool has_scorer = requires { typename T::Scorer; };
+template <class T> inline constexpr bool scorer_is_made =
+    std::constructible_from<typename T::Scorer, const typename T::Gold&, const typename T::Labels&>;
 template <class T>
-concept HasGold = requires {
-  typename T::Gold;
-};
-template <class T>
-concept HasScorer = requires {
-  typename T::Scorer;
-};
-template <class T>
-concept ScorerIsMade = std::constructible_from<typename T::Scorer, const typename T::Gold&, const typename T::Labels&>;
-template <class T>
-concept ScorerIsCalled = requires(typename T::Scorer& scorer,
-                                  std::span<const typename T::Prediction::Number> predictions) {
+inline constexpr bool scorer_is_called = requires(typename T::Scorer& scorer,
+                                                  std::span<const typename T::Prediction::Number> predictions) {
   scorer.sentence(std::size_t{}, predictions);
   { T::Scorer::score(scorer.scores()) } -> std::convertible_to<double>;
 };
-
-/// For static_assert, as device::is_device.
-template <class T> inline constexpr bool has_name = HasName<T>;
-template <class T> inline constexpr bool has_labels = HasLabels<T>;
-template <class T> inline constexpr bool has_targets = HasTargets<T>;
-template <class T> inline constexpr bool has_prediction = HasPrediction<T>;
-template <class T> inline constexpr bool has_gold = HasGold<T>;
-template <class T> inline constexpr bool has_scorer = HasScorer<T>;
-template <class T> inline constexpr bool scorer_is_made = ScorerIsMade<T>;
-template <class T> inline constexpr bool scorer_is_called = ScorerIsCalled<T>;
-template <class T> inline constexpr bool fills_gaps = !HasPrediction<T> || FillsGaps<T>;
 
 }  // namespace detail
 
@@ -90,8 +67,8 @@ template <class T> inline constexpr bool fills_gaps = !HasPrediction<T> || Fills
 /// calibrate   optional: calibrate(trainer, label_bias, evaluate, score before) -> Calibration (calibration.hpp), after
 ///             the last step; label_bias: a parameter's name, as head::label_bias_of
 template <class T>
-concept IsTask = detail::HasName<T> && detail::HasLabels<T> && detail::HasTargets<T> && detail::HasPrediction<T> &&
-    detail::FillsGaps<T> && detail::HasGold<T> && detail::HasScorer<T>;
+concept IsTask = refuse::has_name<T> && detail::has_labels<T> && detail::has_targets<T> && detail::has_prediction<T> &&
+    detail::fills_gaps<T> && detail::has_gold<T> && detail::has_scorer<T>;
 
 /// Whether a task's labels are tags of a scheme: predict::Tagger and the commands handle these only.
 template <class T> inline constexpr bool is_tagging = requires { typename T::Scheme; };
@@ -99,7 +76,7 @@ template <class T> inline constexpr bool is_tagging = requires { typename T::Sch
 /// `task_contract<T>()` does not compile for a type that is not a task: one sentence for each member that is missing or
 /// has another form.
 template <class T> consteval bool task_contract() {
-  static_assert(detail::has_name<T>,
+  static_assert(refuse::has_name<T>,
                 "entrain: this task has no 'static constexpr std::string_view name'; see docs/extending/head.md.");
   static_assert(detail::has_labels<T>,
                 "entrain: this task has no type Labels with 'int count() const', the number of labels that its head "

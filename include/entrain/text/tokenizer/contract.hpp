@@ -30,46 +30,37 @@ struct ForEachSpecial {
   void operator()(std::int32_t, std::string_view) const {}
 };
 
+// Variables, as in core/contract.hpp.
+
 /// A thread's own part: made of the tokenizer, which outlives it, and of how many words it may remember.
-template <class T>
-concept HasReader = requires {
-  typename T::Reader;
+template <class T> inline constexpr bool has_reader = requires {
   requires std::constructible_from<typename T::Reader, const T&, std::size_t>;
 };
 /// encode(text, out, from) appends the pieces of `text` to `out`, whose first code point has number `from`, and returns
 /// the number after its last one.
-template <class T>
-concept Encodes = HasReader<T> &&
-    requires(typename T::Reader& reader, std::string_view text, Pieces& out, std::uint32_t from) {
+template <class T> inline constexpr bool encodes = requires(typename T::Reader& reader, std::string_view text,
+                                                            Pieces& out, std::uint32_t from) {
   { reader.encode(text, out, from) } -> std::same_as<std::uint32_t>;
 };
 /// size(): every id of a piece is below. unknown(): the id of what no piece spells. each_special(f): f(id, text) for
 /// every piece that is found in the text before all others, whose id may be `size()` or more.
-template <class T>
-concept HasIds = requires(const T& t) {
+template <class T> inline constexpr bool has_ids = requires(const T& t) {
   { t.size() } -> std::convertible_to<std::size_t>;
   { t.unknown() } -> std::convertible_to<std::int32_t>;
   t.each_special(ForEachSpecial{});
 };
 /// fingerprint(): all that decides a piece, as bytes (core/fields.hpp). Two tokenizers that may cut any text in two
 /// ways have different ones.
-template <class T>
-concept HasFingerprint = requires(const T& t) {
+template <class T> inline constexpr bool has_fingerprint = requires(const T& t) {
   { t.fingerprint() } -> std::convertible_to<std::string>;
 };
-
-/// For static_assert, as device::is_device.
-template <class T> inline constexpr bool has_reader = HasReader<T>;
-template <class T> inline constexpr bool encodes = Encodes<T>;
-template <class T> inline constexpr bool has_ids = HasIds<T>;
-template <class T> inline constexpr bool has_fingerprint = HasFingerprint<T>;
 
 }  // namespace detail
 
 /// Const after it is made: threads share it, and each brings its own Reader. How a folder's files become one:
 /// checkpoint/tokenizer.hpp.
 template <class T>
-concept IsTokenizer = detail::Encodes<T> && detail::HasIds<T> && detail::HasFingerprint<T>;
+concept IsTokenizer = detail::has_reader<T> && detail::encodes<T> && detail::has_ids<T> && detail::has_fingerprint<T>;
 
 /// `static_assert(tokenizer_contract<T>());` does not compile for a type that is no tokenizer: one sentence for each
 /// member that it lacks.
