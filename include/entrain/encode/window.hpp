@@ -9,6 +9,7 @@
 #include "entrain/layer/dropout.hpp"
 #include "entrain/layer/layer_norm.hpp"
 #include "entrain/layer/maxout.hpp"
+#include "entrain/layer/nothing.hpp"
 #include "entrain/layer/residual.hpp"
 #include "entrain/layer/sequence.hpp"
 #include "entrain/layer/stack.hpp"
@@ -23,15 +24,11 @@ namespace entrain::encode {
 template <int C, int R = 1> struct Window {
   static constexpr std::string_view name = "window";
   static constexpr int in = C, out = (2 * R + 1) * C, reach = R;
-  template <class T> struct Weights {
-    static void each(auto&&, auto&) {}
-  };
+  template <class T> using Weights = layer::NoWeights<T>;
 
-  template <Precision P, class D, Needs G> struct Impl {
+  template <Precision P, class D, Needs G> struct Impl : layer::SavesNothing {
     using A = typename P::Activation;
     using Grad = typename P::Gradient;
-    struct Saved {};
-    static Saved allocate_saved(Arena&, Shape) { return {}; }
 
     static void forward(const Step<D>& at, const Weights<const typename P::Weight>&, Rows<const A, in> x,
                         Rows<A, out> y, Saved&) {

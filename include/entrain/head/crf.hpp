@@ -8,10 +8,11 @@
 #include <type_traits>
 
 #include "entrain/device/backward_step.hpp"
-#include "entrain/kernel/bias/contract.hpp"  // gemm_bias, sum_rows
+#include "entrain/head/by_scores.hpp"
+#include "entrain/kernel/bias/contract.hpp"  // gemm_bias
 #include "entrain/kernel/crf/contract.hpp"   // crf_forward, crf_backward, crf_decode
-#include "entrain/kernel/gemm/contract.hpp"  // gemm_dx, gemm_dw
 #include "entrain/kernel/map/contract.hpp"   // convert
+#include "entrain/layer/linear.hpp"          // linear_back
 #include "entrain/precision/policies.hpp"
 #include "entrain/task/old_scheme.hpp"
 #include "entrain/task/tagging.hpp"
@@ -87,19 +88,11 @@ template <int C, text::TagScheme S> struct Crf : task::OldScheme<task::Tagging<S
       kernel::crf_backward<S>(at, LabelMatrix<const Sum>(saved.scores), summed(at, w.chain), targets.data, saved.chain,
                               slopes, G.params ? g.chain : kernel::Chain<Sum>{});
       const LabelMatrix<Grad> d = rounded(at, slopes);
-      if constexpr (G.params)
-        at.side([&](const D& dev) {
-          kernel::gemm_dw(dev, d, saved.x, g.weight, at.grads);
-          kernel::sum_rows(dev, d, g.bias, at.grads);
-        });
-      if constexpr (G.input) kernel::gemm_dx(at.dev, d, w.weight, dx, Write::assign);
+      layer::linear_back<G>(at, d, saved.x, w, dx, Write::assign, g);
     }
     static void decode(const Step<D>& at, const Weights<const typename P::Weight>& w, Rows<const A, C> x,
                        typename Task::Prediction tags) {
-      const Scratch give_back{at.scratch};
-      const auto scores = take_label_matrix<Sum>(at.scratch, at.shape.rows, at.shape.labels);
-      score(at, w, x, scores);
-      choose(at, w, LabelMatrix<const Sum>(scores), tags);
+      decode_by_scores<Impl, Sum>(at, w, x, tags);
     }
     /// decode in two parts: scores, row by row; then the tags.
     static void score(const Step<D>& at, const Weights<const typename P::Weight>& w, Rows<const A, C> x,

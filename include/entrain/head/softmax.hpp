@@ -9,9 +9,10 @@
 #include "entrain/core/loss.hpp"
 #include "entrain/core/type_name.hpp"
 #include "entrain/device/backward_step.hpp"
-#include "entrain/kernel/bias/contract.hpp"     // gemm_bias, sum_rows
-#include "entrain/kernel/gemm/contract.hpp"     // gemm_dx, gemm_dw
+#include "entrain/head/by_scores.hpp"
+#include "entrain/kernel/bias/contract.hpp"     // gemm_bias
 #include "entrain/kernel/softmax/contract.hpp"  // softmax_loss, argmax_rows
+#include "entrain/layer/linear.hpp"             // linear_back
 #include "entrain/precision/policies.hpp"
 #include "entrain/task/old_scheme.hpp"
 #include "entrain/task/tagging.hpp"
@@ -77,19 +78,11 @@ template <int C, text::TagScheme S, class LossType = loss::CrossEntropy> struct 
                          typename Task::Targets, Rows<Grad, C> dx, const Weights<typename P::Sum>& g) {
       const BackwardStep at(step);
       const LabelMatrix<const Grad> d = saved.slopes;
-      if constexpr (G.params)
-        at.side([&](const D& dev) {
-          kernel::gemm_dw(dev, d, saved.x, g.weight, at.grads);
-          kernel::sum_rows(dev, d, g.bias, at.grads);
-        });
-      if constexpr (G.input) kernel::gemm_dx(at.dev, d, w.weight, dx, Write::assign);
+      layer::linear_back<G>(at, d, saved.x, w, dx, Write::assign, g);
     }
     static void decode(const Step<D>& at, const Weights<const typename P::Weight>& w, Rows<const A, C> x,
                        typename Task::Prediction tags) {
-      const Scratch give_back{at.scratch};
-      const auto scores = take_label_matrix<A>(at.scratch, at.shape.rows, at.shape.labels);
-      score(at, w, x, scores);
-      choose(at, w, LabelMatrix<const A>(scores), tags);
+      decode_by_scores<Impl, A>(at, w, x, tags);
     }
     /// decode in two parts: scores, row by row; then the tags. T is A if the memory is the host's.
     template <class T> static void score(const Step<D>& at, const Weights<const typename P::Weight>& w,

@@ -5,6 +5,7 @@
 #include "entrain/device/step.hpp"
 #include "entrain/kernel/dropout/contract.hpp"
 #include "entrain/kernel/map/contract.hpp"  // copy, add
+#include "entrain/layer/nothing.hpp"
 #include "entrain/precision/policies.hpp"
 
 namespace entrain::layer {
@@ -16,15 +17,11 @@ namespace entrain::layer {
 /// source    Srivastava et al. 2014, JMLR 15, section 4, with the scaling at training time
 template <int C> struct Dropout {
   static constexpr int in = C, out = C, reach = 0;
-  template <class T> struct Weights {
-    static void each(auto&&, auto&) {}
-  };
+  template <class T> using Weights = NoWeights<T>;
 
-  template <Precision P, class D, Needs G> struct Impl {
+  template <Precision P, class D, Needs G> struct Impl : SavesNothing {
     using A = typename P::Activation;
     using Grad = typename P::Gradient;
-    struct Saved {};
-    static Saved allocate_saved(Arena&, Shape) { return {}; }
 
     static void forward(const Step<D>& at, const Weights<const typename P::Weight>&, Rows<const A, C> x, Rows<A, C> y,
                         Saved&) {

@@ -12,6 +12,17 @@
 
 namespace entrain::layer {
 
+/// The adjoint of y = weight x + bias, from the gradient d of y: those of the weights, then dx.
+template <Needs G, class D>
+void linear_back(const BackwardStep<D>& at, auto d, auto x, const auto& w, auto dx, Write how, const auto& g) {
+  if constexpr (G.params)
+    at.side([&](const D& dev) {
+      kernel::gemm_dw(dev, d, x, g.weight, at.grads);
+      kernel::sum_rows(dev, d, g.bias, at.grads);
+    });
+  if constexpr (G.input) kernel::gemm_dx(at.dev, d, w.weight, dx, how);
+}
+
 /// y[n,o] = sum_i x[n,i] weight[o,i] + bias[o]
 ///
 /// shapes    x [N,I], y [N,O]; weight [O,I], bias [O]        saves     nothing: x is a view
@@ -43,13 +54,7 @@ template <int I, int O> struct Linear {
     }
     static void backward(const Step<D>& step, const Weights<const typename P::Weight>& w, const Saved& saved,
                          Rows<const Grad, O> dy, Rows<Grad, I> dx, Write how, const Weights<typename P::Sum>& g) {
-      const BackwardStep at(step);
-      if constexpr (G.params)
-        at.side([&](const D& dev) {
-          kernel::gemm_dw(dev, dy, saved.x, g.weight, at.grads);
-          kernel::sum_rows(dev, dy, g.bias, at.grads);
-        });
-      if constexpr (G.input) kernel::gemm_dx(at.dev, dy, w.weight, dx, how);
+      linear_back<G>(BackwardStep(step), dy, saved.x, w, dx, how, g);
     }
   };
 };

@@ -6,9 +6,9 @@
 
 #include "entrain/device/backward_step.hpp"
 #include "entrain/device/step.hpp"
-#include "entrain/kernel/bias/contract.hpp"    // sum_rows
-#include "entrain/kernel/gemm/contract.hpp"    // gemm, gemm_dx, gemm_dw
+#include "entrain/kernel/gemm/contract.hpp"
 #include "entrain/kernel/maxout/contract.hpp"  // maxout, maxout_back
+#include "entrain/layer/linear.hpp"            // linear_back
 #include "entrain/precision/policies.hpp"
 
 namespace entrain::layer {
@@ -23,14 +23,7 @@ template <int I, int C, int Pieces = 3> struct Maxout {
   static constexpr std::string_view name = "maxout";
   static constexpr int in = I, out = C, wide = Pieces * C, reach = 0;
 
-  template <class T> struct Weights {
-    Weight<T, wide, I> weight;
-    Weight<T, 1, wide> bias;
-    static void each(auto&& f, auto& w) {
-      f("weight", w.weight, init::glorot_uniform);
-      f("bias", w.bias, init::zeros);
-    }
-  };
+  template <class T> using Weights = typename Linear<I, wide>::template Weights<T>;
 
   template <Precision P, class D, Needs G> struct Impl {
     using A = typename P::Activation;
@@ -57,12 +50,7 @@ template <int I, int C, int Pieces = 3> struct Maxout {
       const BackwardStep at(step);
       const auto dpre = take_rows<Grad, wide>(at.scratch, at.shape.rows);
       kernel::maxout_back<Pieces>(at.dev, dy, Rows<const std::uint8_t, C>(saved.which), dpre);
-      if constexpr (G.params)
-        at.side([&](const D& dev) {
-          kernel::gemm_dw(dev, dpre, saved.x, g.weight, at.grads);
-          kernel::sum_rows(dev, dpre, g.bias, at.grads);
-        });
-      if constexpr (G.input) kernel::gemm_dx(at.dev, dpre, w.weight, dx, how);
+      linear_back<G>(at, dpre, saved.x, w, dx, how, g);
     }
   };
 };
