@@ -35,11 +35,9 @@ template <class Features> struct Pick {
 template <class S> class Budgeted {
   using From = Pulled<S>;
   using Buffer = typename From::Item;
-  template <class B> struct FeaturesOf { using type = void; };
-  template <class F> struct FeaturesOf<ShuffleBuffer<F>> { using type = F; };
 
  public:
-  using Features = typename FeaturesOf<Buffer>::type;
+  using Features = typename ArgumentOf<ShuffleBuffer, Buffer>::type;
   static_assert(ItemsMeet<Buffer, ShuffleBuffer<Features>>::value);
   using Item = Pick<Features>;
   struct Cursor {

@@ -31,11 +31,9 @@ struct ShuffledOptions {
 template <class S> class Shuffled {
   using From = Pulled<S>;
   using Block = typename From::Item;
-  template <class B> struct FeaturesOf { using type = void; };
-  template <class F> struct FeaturesOf<EncodedBlock<F>> { using type = F; };
 
  public:
-  using Features = typename FeaturesOf<Block>::type;
+  using Features = typename ArgumentOf<EncodedBlock, Block>::type;
   static_assert(ItemsMeet<Block, EncodedBlock<Features>>::value);
   using Item = ShuffleBuffer<Features>;
   struct Cursor {

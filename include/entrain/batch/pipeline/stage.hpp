@@ -146,6 +146,10 @@ template <class Item> inline constexpr bool is_chunk = requires(Item& chunk) {
 /// errors follow.
 template <class Item> using ChunkOr = std::conditional_t<is_chunk<Item>, Item, std::vector<Item>>;
 
+/// A of an Item<A>; void of another type, which ItemsMeet refuses.
+template <template <class> class Item, class Given> struct ArgumentOf { using type = void; };
+template <template <class> class Item, class A> struct ArgumentOf<Item, Item<A>> { using type = A; };
+
 /// What one stage gives is what the next one takes. Both names appear in the message of g++, clang and nvcc.
 template <class Given, class Taken> struct ItemsMeet {
   static constexpr bool value = true;
