@@ -25,7 +25,7 @@
 #include "entrain/tensor/flat.hpp"
 #include "entrain/train/data/features.hpp"
 #include "entrain/train/folder/load.hpp"
-#include "entrain/train/loop/decode_parts.hpp"
+#include "entrain/train/loop/decodes_batches.hpp"
 
 namespace entrain::predict {
 
@@ -64,13 +64,14 @@ template <class ModelType, Precision P, class D> struct Net {
 };
 
 /// Decodes batches with a net. Not for two threads at once; make one for each thread.
-template <class ModelType, Precision P, class D> class Decoder : public task::OldScheme<typename ModelType::Task> {
+template <class ModelType, Precision P, class D> class Decoder
+    : public task::OldScheme<typename ModelType::Task>,
+      public train::DecodesBatches<Decoder<ModelType, P, D>, ModelType, P, D> {
  public:
   using Model = ModelType;
   using Features = typename Model::Features;
   using Task = typename Model::Task;
   using Predicted = typename Task::Prediction::Number;
-  using Batch = batch::Batch<Features>;
   using Device = D;
 
   /// rows: the largest batch that is expected; see reserve
@@ -94,45 +95,13 @@ template <class ModelType, Precision P, class D> class Decoder : public task::Ol
     rows_ = rows;
   }
 
-  /// Predicts what the head's task predicts. A device with a queue receives the work, and the caller may then drop
-  /// `packed`. decoded() waits for the oldest batch whose predictions were not fetched, and returns them. At most two
-  /// such batches may be pending (batch::Download).
-  void decode(const Batch& packed) {
-    const auto [b, counters] = upload_(dev_, packed, counters_);
-    arena_.used = 0;
-    const Step<D> at{dev_, b.shape, b.geometry, false, Write::assign, arena_, counters};
-    Real::decode(at, bind<Model>(values(), labels().count()), b.words, decoded_.there());
-    upload_.queued(dev_);
-    decoded_.found(dev_, packed.shape);
-  }
-  std::span<const Predicted> decoded() { return decoded_.next(); }
-  /// Discards the predictions of batches that were decoded and not fetched.
-  void forget_decoded() { decoded_.forget(); }
-  /// Both calls for a single batch.
-  void decode(const Batch& packed, Predicted* to) {
-    forget_decoded();
-    decode(packed);
-    const auto found = decoded();
-    std::copy(found.begin(), found.end(), to);
-  }
-
-  /// The predictions of a sentence of more than rows() rows, valid until the next call. Discards predictions that were
-  /// decoded and not fetched.
-  std::span<const Predicted> decode_in_parts(const batch::Encoded<Features>& e, std::size_t s,
-                                             batch::Packer<Features>& packer) {
-    forget_decoded();
-    train::decode_in_parts<Model, P>(dev_, bind<Model>(values(), labels().count()), labels().count(), arena_, counters_,
-                                     rows_, e, s, packer, of_long_);
-    return of_long_;
-  }
-
   const D& device() const { return dev_; }
   const typename Task::Labels& labels() const { return net_->labels; }
   int rows() const { return rows_; }
   std::size_t bytes() const { return memory_.size(); }
 
  private:
-  using Real = typename Model::template Impl<P, D>;
+  friend train::DecodesBatches<Decoder, ModelType, P, D>;
   using Number = typename P::Master;
   using Weight = typename P::Weight;
   template <class T> using Buffer = typename D::template Buffer<T>;
@@ -164,6 +133,8 @@ template <class ModelType, Precision P, class D> class Decoder : public task::Ol
       return {master_.data(), master_.data()};
     }
   }
+
+  auto decoding_weights() const { return bind<Model>(values(), labels().count()); }
 
   /// The bytes that decoding needs: the composition's own code, run on a device that only counts.
   [[gnu::cold]] static std::size_t needed(Shape shape) {

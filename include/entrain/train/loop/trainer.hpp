@@ -25,7 +25,7 @@
 #include "entrain/task/old_scheme.hpp"
 #include "entrain/tensor/flat.hpp"
 #include "entrain/train/loop/contract.hpp"
-#include "entrain/train/loop/decode_parts.hpp"
+#include "entrain/train/loop/decodes_batches.hpp"
 #include "entrain/train/loop/memory_plan.hpp"
 #include "entrain/train/loop/parameters.hpp"
 #include "entrain/train/loop/plan.hpp"
@@ -43,8 +43,12 @@ template <class Model, class P, class D, class Optimizer, class Batches = batch:
 
 /// For valid arguments: the template above names the fault of others.
 template <class ModelType, Precision P, device::IsDevice DeviceType, optim::IsOptimizer Optimizer, class BatchesType>
-class Trainer<ModelType, P, DeviceType, Optimizer, BatchesType> : public task::OldScheme<typename ModelType::Task> {
+class Trainer<ModelType, P, DeviceType, Optimizer, BatchesType>
+    : public task::OldScheme<typename ModelType::Task>,
+      public DecodesBatches<Trainer<ModelType, P, DeviceType, Optimizer, BatchesType>, ModelType, P,
+                            typename DeviceOf<DeviceType, P>::type> {
   using D = typename DeviceOf<DeviceType, P>::type;
+  friend DecodesBatches<Trainer, ModelType, P, D>;
 
  public:
   static_assert(computes<D, P>,
@@ -198,41 +202,6 @@ class Trainer<ModelType, P, DeviceType, Optimizer, BatchesType> : public task::O
   kernel::LossScale loss_scale() const requires(P::Scale::dynamic) { return optimizer_.scale(dev_); }
   void set_loss_scale(const kernel::LossScale& scale) requires(P::Scale::dynamic) { optimizer_.set_scale(dev_, scale); }
 
-  /// Decodes a batch for the task, by the averaged values if the optimizer keeps them. A device with a queue gets the
-  /// work, and `packed` need not live longer: decoded() waits for the oldest batch that was not fetched. There may be
-  /// two such batches (batch::Download).
-  void decode(const Batch& packed) {
-    settle();
-    const auto [b, counters] = upload_(dev_, packed, counters_);
-    arena_.used = 0;
-    const Step<D> at{dev_, b.shape, b.geometry, false, Write::assign, arena_, counters};
-    const auto w = bind<Model>(parameters_.best_weights(dev_, counters_.step), labels_.count());
-    Real::decode(at, w, b.words, decoded_.there());
-    upload_.queued(dev_);
-    decoded_.found(dev_, packed.shape);
-  }
-  std::span<const Predicted> decoded() { return decoded_.next(); }
-  /// Discards decoded predictions that were not fetched.
-  void forget_decoded() { decoded_.forget(); }
-  /// Both calls for one batch.
-  void decode(const Batch& packed, Predicted* to) {
-    forget_decoded();
-    decode(packed);
-    const auto found = decoded();
-    std::copy(found.begin(), found.end(), to);
-  }
-
-  /// The predictions for a sentence of more than rows() rows, valid until the next call. Discards predictions that were
-  /// not fetched.
-  std::span<const Predicted> decode_in_parts(const batch::Encoded<Features>& e, std::size_t s,
-                                             batch::Packer<Features>& packer) {
-    forget_decoded();
-    settle();
-    const auto w = bind<Model>(parameters_.best_weights(dev_, counters_.step), labels_.count());
-    train::decode_in_parts<Model, P>(dev_, w, labels_.count(), arena_, counters_, plan_.rows, e, s, packer, of_long_);
-    return of_long_;
-  }
-
   // for saving and resuming (train/state/resume.hpp)
 
   /// f(name, buffer on the device) for all numbers of the resume state, between two steps.
@@ -315,6 +284,11 @@ class Trainer<ModelType, P, DeviceType, Optimizer, BatchesType> : public task::O
     if constexpr (D::in_host_memory) learn();
     ++counters_.micro_batch;
     targets_ += target_weight;
+  }
+  /// The averaged values, if the optimizer keeps them.
+  auto decoding_weights() {
+    settle();
+    return bind<Model>(parameters_.best_weights(dev_, counters_.step), labels_.count());
   }
   void settle() {
     learn();
