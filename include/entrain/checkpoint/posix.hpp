@@ -85,4 +85,11 @@ template <class Call> auto uninterrupted(Call&& call) {
   return answer;
 }
 
+/// Closes a file at the end of a scope.
+template <class System> struct Closer {
+  System& system;
+  int fd;
+  ~Closer() { system.close(fd); }
+};
+
 }  // namespace entrain::checkpoint

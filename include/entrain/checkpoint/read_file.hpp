@@ -60,11 +60,7 @@ std::optional<Bytes> read_file_if_there(const std::string& path,
   const int fd = uninterrupted([&] { return system.open_read(path); });
   if (fd < 0 && errno == ENOENT) return std::nullopt;
   if (fd < 0) failed("open");
-  struct Closer {
-    System& system;
-    int fd;
-    ~Closer() { system.close(fd); }
-  } closer{system, fd};
+  const Closer<System> closer{system, fd};
   // Checks the open file: since the check of the path, another file may have replaced it.
   if (system.info_of(fd, info) != 0) failed("stat the file");
   check();

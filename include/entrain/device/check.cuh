@@ -4,8 +4,10 @@
 #pragma once
 #include <cuda_runtime.h>
 
+#include <memory>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 #include "entrain/core/error.hpp"
 
@@ -54,6 +56,17 @@ inline void check(cudaError_t code, std::string_view call) {
   if (code == cudaErrorMemoryAllocation)
     throw OutOfMemory("entrain.device.2", call, found, "cudaSuccess", detail::likely_cause(code));
   throw Error("entrain.device.2", call, found, "cudaSuccess", detail::likely_cause(code));
+}
+
+struct EndsEvent {
+  void operator()(cudaEvent_t e) const { cudaEventDestroy(e); }
+};
+using OwnEvent = std::unique_ptr<std::remove_pointer_t<cudaEvent_t>, EndsEvent>;
+
+inline OwnEvent make_event(unsigned flags) {
+  cudaEvent_t made = nullptr;
+  check(cudaEventCreateWithFlags(&made, flags), "cudaEventCreateWithFlags");
+  return OwnEvent(made);
 }
 
 /// Whether all work that was queued before an event was recorded is done.

@@ -6,8 +6,6 @@
 #include <cuda_runtime.h>
 
 #include <cstddef>
-#include <memory>
-#include <type_traits>
 
 #include "entrain/device/check.cuh"
 
@@ -40,11 +38,6 @@ class Clock {
 
   class Mark {
    public:
-    Mark() {
-      cudaEvent_t made = nullptr;
-      check(cudaEventCreateWithFlags(&made, cudaEventDefault), "cudaEventCreateWithFlags");
-      event_.reset(made);
-    }
     void record(cudaStream_t stream) { check(cudaEventRecord(event_.get(), stream), "cudaEventRecord"); }
     bool over() const { return is_over(event_.get()); }
     double milliseconds_to(const Mark& later) const {
@@ -54,10 +47,7 @@ class Clock {
     }
 
    private:
-    struct Ends {
-      void operator()(cudaEvent_t e) const { cudaEventDestroy(e); }
-    };
-    std::unique_ptr<std::remove_pointer_t<cudaEvent_t>, Ends> event_;
+    OwnEvent event_ = make_event(cudaEventDefault);
   };
   struct Pair {
     Mark begin, end;

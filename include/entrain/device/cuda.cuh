@@ -46,9 +46,6 @@ template <class TargetType = Sm90> class Cuda {
   struct FreeHost {
     void operator()(void* p) const { cudaFreeHost(p); }
   };
-  struct EndsEvent {
-    void operator()(cudaEvent_t e) const { cudaEventDestroy(e); }
-  };
 
   /// A piece of memory, and the function that frees it.
   template <class T, class End> class Piece {
@@ -167,11 +164,6 @@ template <class TargetType = Sm90> class Cuda {
   /// A place in the queue. The host can test whether the GPU has passed it. An event that was never recorded is over.
   class Event {
    public:
-    Event() {
-      cudaEvent_t made = nullptr;
-      check(cudaEventCreateWithFlags(&made, cudaEventDisableTiming), "cudaEventCreateWithFlags");
-      event_.reset(made);
-    }
     void record(const Cuda& dev) { check(cudaEventRecord(event_.get(), dev.stream()), "cudaEventRecord"); }
     /// Records in the queue of send().
     void record_sent(const Cuda& dev) { check(cudaEventRecord(event_.get(), dev.copies_.get()), "cudaEventRecord"); }
@@ -180,7 +172,7 @@ template <class TargetType = Sm90> class Cuda {
 
    private:
     friend Cuda;
-    std::unique_ptr<std::remove_pointer_t<cudaEvent_t>, EndsEvent> event_;
+    OwnEvent event_ = make_event(cudaEventDisableTiming);
   };
 
   cudaStream_t stream() const { return stream_.get(); }

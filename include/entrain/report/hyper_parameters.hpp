@@ -19,6 +19,15 @@ struct HyperParameter {
   std::variant<double, std::string> value;
 };
 
+/// An event of the plugin that holds `message` in a field of its content.
+inline Event session_event(double seconds, std::string_view tag, int field, const Message& message) {
+  Message content;
+  content.add(field, std::string_view(message.bytes()));
+  Event event(seconds, 0);
+  event.of_plugin(tag, "hparams", content.bytes());
+  return event;
+}
+
 /// The start of a training, at `seconds` since 1970. Each name occurs once; texts must be UTF-8.
 ///
 /// source    tensorboard/plugins/hparams/api.proto, plugin_data.proto
@@ -36,11 +45,7 @@ inline Event training_started(double seconds, std::vector<HyperParameter> parame
     start.add(1, std::string_view(entry.bytes()));
   }
   start.add(5, seconds);
-  Message content;
-  content.add(3, std::string_view(start.bytes()));
-  Event event(seconds, 0);
-  event.of_plugin("_hparams_/session_start_info", "hparams", content.bytes());
-  return event;
+  return session_event(seconds, "_hparams_/session_start_info", 3, start);
 }
 
 /// The end of a training. well: it made all its steps; else it was stopped.
@@ -49,11 +54,7 @@ inline Event training_ended(double seconds, bool well) {
   Message end;
   end.add(1, well ? success : failure);
   end.add(2, seconds);
-  Message content;
-  content.add(4, std::string_view(end.bytes()));
-  Event event(seconds, 0);
-  event.of_plugin("_hparams_/session_end_info", "hparams", content.bytes());
-  return event;
+  return session_event(seconds, "_hparams_/session_end_info", 4, end);
 }
 
 }  // namespace entrain::report

@@ -33,37 +33,23 @@ template <class N> ENTRAIN_HD constexpr bool is_target(const N& number) {
   }
 }
 
-/// [rows]
-template <class T> struct PerRow {
+/// One number for each row of a batch (ByRows), or for each of its sentences.
+template <class T, bool ByRows> struct BatchColumn {
   using Number = std::remove_const_t<T>;
   static_assert(std::is_trivially_copyable_v<Number>);
-  static constexpr bool by_rows = true;
-  static constexpr int count(Shape shape) { return shape.rows; }
+  static constexpr bool by_rows = ByRows;
+  static constexpr int count(Shape shape) { return by_rows ? shape.rows : shape.sentences; }
 
   T* data = nullptr;
 
-  constexpr PerRow() = default;
-  ENTRAIN_HD constexpr PerRow(T* data_) : data(data_) {}
-  ENTRAIN_HD constexpr T& operator[](std::ptrdiff_t row) const { return data[row]; }
+  constexpr BatchColumn() = default;
+  ENTRAIN_HD constexpr BatchColumn(T* data_) : data(data_) {}
+  ENTRAIN_HD constexpr T& operator[](std::ptrdiff_t i) const { return data[i]; }
 };
+template <class T> using PerRow = BatchColumn<T, true>;        // [rows]
+template <class T> using PerSentence = BatchColumn<T, false>;  // [sentences]
 
-/// [sentences]
-template <class T> struct PerSentence {
-  using Number = std::remove_const_t<T>;
-  static_assert(std::is_trivially_copyable_v<Number>);
-  static constexpr bool by_rows = false;
-  static constexpr int count(Shape shape) { return shape.sentences; }
-
-  T* data = nullptr;
-
-  constexpr PerSentence() = default;
-  ENTRAIN_HD constexpr PerSentence(T* data_) : data(data_) {}
-  ENTRAIN_HD constexpr T& operator[](std::ptrdiff_t sentence) const { return data[sentence]; }
-};
-
-/// Whether C is one of these views.
 template <class C> inline constexpr bool is_column = false;
-template <class T> inline constexpr bool is_column<PerRow<T>> = true;
-template <class T> inline constexpr bool is_column<PerSentence<T>> = true;
+template <class T, bool ByRows> inline constexpr bool is_column<BatchColumn<T, ByRows>> = true;
 
 }  // namespace entrain

@@ -35,10 +35,7 @@ inline std::string fingerprint_of(const std::string& path) {
   };
   const int fd = checkpoint::uninterrupted([&] { return system.open_read(path); });
   if (fd < 0) failed("open");
-  struct Closer {
-    int fd;
-    ~Closer() { checkpoint::Posix().close(fd); }
-  } closer{fd};
+  const checkpoint::Closer<const checkpoint::Posix> closer{system, fd};
   constexpr std::size_t room = std::size_t{1} << 18;  // stays in the CPU's cache
   const auto memory = std::make_unique<std::byte[]>(room);
   Fingerprint fingerprint;

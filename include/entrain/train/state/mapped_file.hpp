@@ -34,11 +34,7 @@ template <class System> MappedFile map_file(const std::string& path, System syst
   };
   const int fd = checkpoint::uninterrupted([&] { return system.open_read(path); });
   if (fd < 0) failed("entrain.checkpoint.5", "open", "check the path");
-  struct Closer {
-    System& system;
-    int fd;
-    ~Closer() { system.close(fd); }
-  } closer{system, fd};
+  const checkpoint::Closer<System> closer{system, fd};
   const std::int64_t size = system.bytes_of(fd);
   if (size < 0) failed("entrain.checkpoint.5", "stat the file", "check the disk");
   if (size == 0) return {};
