@@ -52,7 +52,7 @@ template <class L, class P, class D> inline constexpr bool has_all =
 /// functions do not take the arguments that they are called with.
 template <class L, class P, class D> consteval bool contract() {
   // Completed here, not in the call below, a part's fault has one line less for each layer around it in g++'s output.
-  if constexpr (refuse::HasImpl<L, P, D>) static_assert(sizeof(typename L::template Impl<P, D, Needs{}>) > 0);
+  if constexpr (refuse::has_impl<L, P, D>) static_assert(sizeof(typename L::template Impl<P, D, Needs{}>) > 0);
   static_assert(layer_contract<L, P, D>());
   if constexpr (detail::has_all<L, P, D>) {
     static_assert(detail::keeps<L, P, D>,
