@@ -170,6 +170,10 @@ predictor() {
   not_made "expected either HEADER tagger.hpp TRAINER its::Trainer" -DHEADER=tagger.hpp
   not_made "PRECISION bf16: expected fp32 or fp64; bf16 applies to training only" "-DOPTIONS=PRECISION;bf16"
   not_made "PRECISION fp16: expected fp32 or fp64; fp16 applies to training only" "-DOPTIONS=PRECISION;fp16"
+  local keyword
+  for keyword in LOSS:focal OPTIMIZER:sgd SCHEDULE:usual FREEZE:all RECOMPUTE; do
+    not_made "${keyword%:*}: it applies to training only; omit it" "-DOPTIONS=${keyword/:/;}"
+  done
   not_made "nowhere.hpp: no such file" -DHEADER=nowhere.hpp -DTRAINER=light::Trainer
 
   local library shown
