@@ -333,6 +333,43 @@ TEST_CASE("resume: what a training must share is told apart, each by its name") 
   CHECK(names(train::shared(waits, e, plain)).empty());
 }
 
+/// An optimizer and a schedule with a template argument that their names do not have.
+template <int N> struct Every : optim::AdamW { static constexpr std::string_view name = "every"; };
+template <int N> struct Steps {
+  static constexpr std::string_view name = "steps";
+  double rate;
+  explicit Steps(const optim::Schedule& from) : rate(from.learning_rate) {}
+  double operator()(std::uint32_t step) const { return rate / (1 + step / N); }
+};
+
+TEST_CASE("resume: the template arguments of an optimizer and of a schedule are part of the state") {
+  const auto named = []<class O>(O) {
+    return train::named_with_arguments<typename optim::RuleOf<O>::type>() + ", " +
+           train::named_with_arguments<typename optim::ScheduleOf<O>::type>();
+  };
+  // the names in states that were stored before arguments were part of them
+  CHECK(named(optim::Sgd()) == "sgd, usual");
+  CHECK(named(optim::Adam()) == "adam, usual");
+  CHECK(named(optim::LazyUpdate<optim::Averaged<optim::AdamW>>()) == "adamw, usual");
+  CHECK(named(optim::LazyUpdate<optim::Scheduled<optim::Averaged<optim::AdamW>, Steps<3>>>()) ==
+        "adamw, steps Steps<3>");
+  CHECK(named(Every<3>()) == "every Every<3>, usual");
+  CHECK(named(optim::Averaged<Every<4>>()) == "every Every<4>, usual");
+
+  const device::Cpu<> dev(1);
+  const Labels labels({"PER", "LOC"});
+  const TrainerOf<Every<3>> three(dev, labels, 60, 0);
+  const TrainerOf<optim::LazyUpdate<Every<4>>> four(dev, labels, 60, 0);
+  const TrainerOf<optim::Scheduled<optim::AdamW, Steps<3>>> by_three(dev, labels, 60, 0);
+  const TrainerOf<optim::Scheduled<optim::AdamW, Steps<4>>> by_four(dev, labels, 60, 0);
+  const auto states = [&](const auto&... trainers) {
+    return std::vector{train::shared(trainers, std::string("corpus"), train::Options(), {})...};
+  };
+  const auto all = states(three, four, by_three, by_four);
+  CHECK(all[0] != all[1]);
+  CHECK(all[2] != all[3]);
+}
+
 TEST_CASE("resume: a split's identity is of its words, tags and sentences") {
   const std::string one = train::identity_of(people(12).corpus);
   CHECK(one.starts_with("12 sentences, 72 words, sha256 "));

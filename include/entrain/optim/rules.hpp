@@ -147,4 +147,10 @@ template <class Inner> struct Averaged {
 
 template <class O> inline constexpr bool averages = requires { O::averages; };
 
+/// An optimizer without the wrappers above.
+template <class O> struct RuleOf { using type = O; };
+template <class Inner> struct RuleOf<LazyUpdate<Inner>> : RuleOf<Inner> {};
+template <class Inner, class S> struct RuleOf<Scheduled<Inner, S>> : RuleOf<Inner> {};
+template <class Inner> struct RuleOf<Averaged<Inner>> : RuleOf<Inner> {};
+
 }  // namespace entrain::optim

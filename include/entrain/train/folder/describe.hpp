@@ -80,6 +80,15 @@ template <class T> [[gnu::cold]] std::string describe() {
   return d.words;
 }
 
+/// The name of an optimizer or a schedule, and for a specialization of a template also all arguments, so that --resume
+/// distinguishes `lion Lion<3>` from `lion Lion<4>`. A type that has arguments which a description does not list
+/// describes itself, as above.
+template <class T> [[gnu::cold]] std::string named_with_arguments() {
+  std::string words(T::name);
+  if constexpr (has_arguments<T>()) words += " " + describe<T>();
+  return words;
+}
+
 /// The smallest parts in which two descriptions differ, as in {"MultiHash<96, ...>", "MultiHash<128, ...>"}.
 struct Difference {
   std::string_view a, b;

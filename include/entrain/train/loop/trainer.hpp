@@ -75,6 +75,7 @@ class Trainer<ModelType, P, DeviceType, Optimizer, BatchesType>
   using Number = typename P::Master;
   using Weight = typename P::Weight;
   using Sum = typename P::Sum;
+  using OptimizerType = Optimizer;
   using Schedule = typename optim::ScheduleOf<Optimizer>::type;
   static constexpr std::string_view precision = P::name, optimizer = Optimizer::name, schedule = Schedule::name;
   static constexpr bool averages = optim::averages<Optimizer>;

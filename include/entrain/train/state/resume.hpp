@@ -145,7 +145,8 @@ class Identity {
 /// The properties of a trainer that must be shared.
 struct Nature {
   std::string composition;
-  std::string_view loss, precision, optimizer, schedule;
+  std::string_view loss, precision;
+  std::string optimizer, schedule;  // by named_with_arguments
   bool averages;
   std::size_t trained;               // parameters
   const checkpoint::Config& labels;  // by task::write_labels
@@ -174,15 +175,16 @@ template <class Trainer>
                                                         std::vector<checkpoint::NamedText> more) {
   checkpoint::Config labels;
   task::write_labels<typename Trainer::Task>(trainer.labels(), labels);
-  return detail::shared({.composition = describe<typename Trainer::Model>(),
-                         .loss = Trainer::Model::loss_name,
-                         .precision = Trainer::precision,
-                         .optimizer = Trainer::optimizer,
-                         .schedule = Trainer::schedule,
-                         .averages = Trainer::averages,
-                         .trained = trainer.layout().gradients,
-                         .labels = labels},
-                        std::move(corpus), options, std::move(more));
+  return detail::shared(
+      {.composition = describe<typename Trainer::Model>(),
+       .loss = Trainer::Model::loss_name,
+       .precision = Trainer::precision,
+       .optimizer = named_with_arguments<typename optim::RuleOf<typename Trainer::OptimizerType>::type>(),
+       .schedule = named_with_arguments<typename Trainer::Schedule>(),
+       .averages = Trainer::averages,
+       .trained = trainer.layout().gradients,
+       .labels = labels},
+      std::move(corpus), options, std::move(more));
 }
 template <class Trainer>
 [[gnu::cold]] std::vector<checkpoint::NamedText> shared(const Trainer& trainer,

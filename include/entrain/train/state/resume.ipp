@@ -105,15 +105,14 @@ ENTRAIN_INLINE std::vector<checkpoint::NamedText> shared(const Nature& nature, s
   std::string labels;
   for (const std::string& one : by_type ? nature.labels.entity_types : nature.labels.labels)
     labels.append(labels.empty() ? "" : ", ").append(one);
-  std::vector<checkpoint::NamedText> list{
-      {"composition", nature.composition},
-      {"loss", std::string(nature.loss)},
-      {"trained parameters", std::to_string(nature.trained)},
-      {by_type ? "entity types" : "labels", labels},
-      {"precision", std::string(nature.precision)},
-      {"optimizer", std::string(nature.optimizer) + (nature.averages ? " and an average" : "")},
-      {"training file", std::move(corpus)}};
-  if (nature.schedule != optim::Schedule::name) list.push_back({"schedule", std::string(nature.schedule)});
+  std::vector<checkpoint::NamedText> list{{"composition", nature.composition},
+                                          {"loss", std::string(nature.loss)},
+                                          {"trained parameters", std::to_string(nature.trained)},
+                                          {by_type ? "entity types" : "labels", labels},
+                                          {"precision", std::string(nature.precision)},
+                                          {"optimizer", nature.optimizer + (nature.averages ? " and an average" : "")},
+                                          {"training file", std::move(corpus)}};
+  if (nature.schedule != optim::Schedule::name) list.push_back({"schedule", nature.schedule});
   checkpoint::Config numbers;  // the options, by the names of config.json
   remember(numbers, options);
   for (const auto& [name, value] : numbers.numbers)
