@@ -254,6 +254,51 @@ TEST_CASE("files: what a training starts from: one folder, and one that the mode
   CHECK(entrain::app::start_folder(s, false) == "b");
 }
 
+/// A schedule that reads neither the warm-up nor the form of the usual one.
+struct Constant {
+  static constexpr std::string_view name = "constant";
+  double rate;
+  explicit Constant(const entrain::optim::Schedule& from) : rate(from.learning_rate) {}
+  double operator()(std::uint32_t) const { return rate; }
+};
+
+TEST_CASE("train: an option that the optimizer or the schedule of this program does not read is refused") {
+  namespace optim = entrain::optim;
+  const auto refusal = [&]<class O>(const char* option, O) {
+    entrain::app::Settings settings;
+    settings.optimizer_options = {option};
+    return test::sentence([&] {
+      entrain::app::refuse_unread(settings, O::name, optim::ScheduleOf<O>::type::name, optim::options_read<O>());
+    });
+  };
+  using Averaged = optim::LazyUpdate<optim::Averaged<optim::AdamW>>;
+  using Own = optim::Scheduled<optim::Sgd, Constant>;
+  const std::vector<std::string> adam = {"--adam-beta1", "--adam-beta2", "--adam-epsilon"};
+  for (const std::string& option : adam) {
+    CHECK(refusal(option.c_str(), optim::Adam()) == "");
+    CHECK(refusal(option.c_str(), Averaged()) == "");
+    CHECK(refusal(option.c_str(), optim::Sgd()) ==
+          "entrain.app.85: " + option +
+              ": the optimizer sgd, which does not read it, expected an optimizer that reads "
+              "it; build the program with one, or omit the option");
+  }
+  CHECK(refusal("--momentum", optim::Sgd()) == "");
+  CHECK(test::has(refusal("--momentum", optim::AdamW()), "entrain.app.85: --momentum: the optimizer adamw, which"));
+  CHECK(test::has(refusal("--momentum", Averaged()), "entrain.app.85: --momentum"));
+  for (const char* const option : {"--weight-decay", "--lr-scheduler-type", "--warmup-steps", "--warmup-ratio"}) {
+    CHECK(refusal(option, optim::Sgd()) == "");
+    CHECK(refusal(option, optim::AdamW()) == "");
+  }
+  CHECK(refusal("--ema-decay", Averaged()) == "");
+  CHECK(refusal("--ema-decay", optim::AdamW()) ==
+        "entrain.app.85: --ema-decay: the optimizer adamw, which keeps no average, expected optim::Averaged; build the "
+        "program with it, or omit the option");
+  CHECK(refusal("--weight-decay", Own()) == "");
+  for (const char* const option : {"--lr-scheduler-type", "--warmup-steps", "--warmup-ratio"})
+    CHECK(test::has(refusal(option, Own()),
+                    "entrain.app.85: " + std::string(option) + ": the schedule constant, which does not read it"));
+}
+
 TEST_CASE("train: an option that the loss of this program does not read is refused") {
   entrain::app::Settings settings;
   using entrain::loss::CrossEntropy, entrain::loss::Smoothed, entrain::loss::Focal;

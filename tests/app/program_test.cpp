@@ -167,6 +167,26 @@ TEST_CASE("app: a share of all steps warms up, and config.json says how many tho
   CHECK(has(get(folder / "a/config.json"), "\"warmup_steps\": 7"));
 }
 
+TEST_CASE("app: an option that AdamW does not read is refused, from the command line and from a file") {
+  const Scratch folder;
+  const auto refused_by_training = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> arguments{"train", "--data", home(), "--max-steps", "1", "--output", folder / "m"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const Ran ran = run(arguments);
+    CAPTURE(ran.err);
+    CHECK(ran.exit == 1);
+    CHECK(has(ran.err, "entrain.app.85: --momentum: the optimizer adamw, which does not read it, expected an"));
+    CHECK(!std::filesystem::exists(folder / "m"));
+  };
+  refused_by_training({"--momentum", "0.5"});
+  refused_by_training({"--momentum", "0.9"});  // also the default value has no effect
+  put(folder / "c.ini", "momentum = 0.5\n");
+  refused_by_training({"--config", folder / "c.ini"});
+  put(folder / "c.ini", "momentum = 0.9\n");  // as --dump-config writes it
+  CHECK(run({"train", "--data", home(), "--max-steps", "1", "--output", folder / "m", "--config", folder / "c.ini"})
+            .exit == 0);
+}
+
 TEST_CASE("app: --split names a file, or says that there is none") {
   const Ran none = run({"evaluate", "-m", in_home("model"), "--dev", in_home("dev.conll")});
   check_refused(none, "entrain.app.11: --split test: this file is not given, expected --test FILE; or another --split");

@@ -49,8 +49,10 @@ class CommandLine {
     try {
       root_.parse(argc, argv);
       const GivenSizes on_the_line = train_.given_sizes(Given::on_the_line);
+      train_.note_options_of_line();
       take_file();
       if (!s_.config.empty()) read_config();
+      train_.note_options_of_file();
       train_.settle(on_the_line);
     } catch (const CLI::Success& e) {  // help, version
       std::ostringstream said, complained;

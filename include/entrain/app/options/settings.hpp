@@ -72,6 +72,7 @@ struct Settings {
   std::string init;
   std::string pretrained;
   std::string class_weights;
+  std::vector<std::string> optimizer_options;  // those of optim::OptionsRead that the user set, as --momentum
   RecordFiles records;
   std::string splitter, sentence_splitter;
   bool stream = false;                                // the training file is read again each epoch

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "entrain/app/options/batch_options.hpp"
 #include "entrain/app/options/settings.hpp"
@@ -45,6 +46,20 @@ class TrainOptions {
   GivenSizes given_sizes(Given where) const {
     const auto of = [&](const CLI::Option* option) { return option->count() > 0 ? where : Given::nowhere; };
     return {of(token_budget_), of(batch_size_), of(compounding_)};
+  }
+  void note_options_of_line() {
+    for (const CLI::Option* option : of_optimizer_)
+      if (option->count() > 0) s_.optimizer_options.push_back(option->get_name());
+  }
+  /// A file of --dump-config has every option: one with the program's own value was not set by the user.
+  void note_options_of_file() {
+    for (const CLI::Option* option : of_optimizer_) {
+      const std::string name = option->get_name();
+      const bool noted =
+          std::find(s_.optimizer_options.begin(), s_.optimizer_options.end(), name) != s_.optimizer_options.end();
+      if (!noted && option->count() > 0 && option->as<std::string>() != option->get_default_str())
+        s_.optimizer_options.push_back(name);
+    }
   }
   /// Computes the batch size from all options that set it; --dump-config prints the result.
   void settle(const GivenSizes& on_the_line) {
@@ -202,6 +217,9 @@ class TrainOptions {
     add(sub, optimizer, "--momentum", t.knobs.momentum, "Momentum of SGD")->transform(between(0.0, 0.9999999));
     add(sub, optimizer, "--ema-decay", t.knobs.ema_decay, "Decay of the averaged weights, if the program keeps them")
         ->transform(between(0.0, 0.9999999));
+    for (const char* const name : {"--adam-beta1", "--adam-beta2", "--adam-epsilon", "--momentum", "--weight-decay",
+                                   "--ema-decay", "--lr-scheduler-type", "--warmup-steps", "--warmup-ratio"})
+      of_optimizer_.push_back(sub.get_option(name));
   }
 
   void token_budget(const std::string& text) {
@@ -244,6 +262,7 @@ class TrainOptions {
 
   Settings& s_;
   CLI::Option *token_budget_ = nullptr, *batch_size_ = nullptr, *compounding_ = nullptr;
+  std::vector<const CLI::Option*> of_optimizer_;  // the options of optim::OptionsRead
   CLI::Option *warmup_steps_ = nullptr, *warmup_ratio_ = nullptr;
 };
 

@@ -23,6 +23,7 @@
 #include "entrain/checkpoint/training_state.hpp"
 #include "entrain/core/config.hpp"  // ENTRAIN_INLINE
 #include "entrain/core/loss.hpp"
+#include "entrain/optim/options_read.hpp"
 #include "entrain/report/number.hpp"
 #include "entrain/report/progress.hpp"
 #include "entrain/score/scores.hpp"
@@ -49,6 +50,11 @@ ENTRAIN_INLINE const std::string& start_folder(const Settings& settings, bool by
 /// loss      Model::loss_name               reads     head::loss_reads_of the model's head
 /// throws    entrain.app.21: a number that the loss does not read       .22: class weights, which it does not read
 ENTRAIN_INLINE void refuse_unread(const Settings& settings, std::string_view loss, LossReads reads);
+/// Refuses options of the optimizer and the schedule that have no effect in this program.
+///
+/// throws    entrain.app.85
+ENTRAIN_INLINE void refuse_unread(const Settings& settings, std::string_view optimizer, std::string_view schedule,
+                                  const optim::OptionsRead& reads);
 
 /// Refuses ways of reading training files that cannot be combined.
 ///
@@ -77,6 +83,7 @@ struct TrainerFacts {
   LossReads loss_reads;
   std::string_view rows = "words";  // what a row of the encoder is; else "pieces"
   text::SchemeId scheme = text::SchemeId::bio;
+  optim::OptionsRead reads;  // by the optimizer and the schedule
 };
 
 /// What a training will take, known before step one.

@@ -94,9 +94,31 @@ ENTRAIN_INLINE void refuse_unread(const Settings& s, std::string_view loss, Loss
                 "build the program with one, or omit the option");
 }
 
+ENTRAIN_INLINE void refuse_unread(const Settings& s, std::string_view optimizer, std::string_view schedule,
+                                  const optim::OptionsRead& reads) {
+  const auto refuse = [&](const std::string& option, std::string_view what, std::string_view name) {
+    throw Error("entrain.app.85", option,
+                "the " + std::string(what) + " " + std::string(name) + ", which does not read it",
+                (what == "optimizer" ? "an optimizer" : "a schedule") + std::string(" that reads it"),
+                "build the program with one, or omit the option");
+  };
+  for (const std::string& option : s.optimizer_options) {
+    if ((option == "--adam-beta1" && !reads.beta1) || (option == "--adam-beta2" && !reads.beta2) ||
+        (option == "--adam-epsilon" && !reads.epsilon) || (option == "--momentum" && !reads.momentum) ||
+        (option == "--weight-decay" && !reads.weight_decay))
+      refuse(option, "optimizer", optimizer);
+    if (option == "--ema-decay" && !reads.ema_decay)
+      throw Error("entrain.app.85", option, "the optimizer " + std::string(optimizer) + ", which keeps no average",
+                  "optim::Averaged", "build the program with it, or omit the option");
+    if ((option == "--lr-scheduler-type" && !reads.decay) || (option.starts_with("--warmup-") && !reads.warmup))
+      refuse(option, "schedule", schedule);
+  }
+}
+
 ENTRAIN_INLINE void Session::start(TrainerFacts facts) {
   facts_ = std::move(facts);
   refuse_unread(s_, facts_.loss, facts_.loss_reads);
+  refuse_unread(s_, facts_.optimizer, facts_.schedule, facts_.reads);
   console_.say(std::string("entrain ") + version);
   console_.fact("device", facts_.device + ", " + facts_.precision + "; compiled for " + facts_.compiled_for);
   if (s_.stream) {

@@ -60,7 +60,8 @@ template <class Trainer> [[gnu::cold]] TrainerFacts facts_of(const typename Trai
           .loss = Trainer::Model::loss_name,
           .loss_reads = head::loss_reads_of<typename Trainer::Model::Head>,
           .rows = unit_of<typename Trainer::Features>,
-          .scheme = text::scheme_of<typename Trainer::Task::Scheme>()};
+          .scheme = text::scheme_of<typename Trainer::Task::Scheme>(),
+          .reads = optim::options_read<typename Trainer::OptimizerType>()};
 }
 
 /// The best tag of every word of a corpus. Decoder: a trainer or a predict::Decoder.
