@@ -565,7 +565,7 @@ TEST_CASE("score: files of other sentences are refused, other words are said") {
                     (folder / "gold.conll"));
   const Ran ran = run({"score", folder / "gold.conll", folder / "words.conll"});
   CHECK(ran.exit == 0);
-  CHECK(has(ran.err, "warning: " + (folder / "words.conll") + ":1: 1 words differ from those in "));
+  CHECK(has(ran.err, "warning: " + (folder / "words.conll") + ":1: 1 word differs from that in "));
 }
 
 }  // namespace convert_test

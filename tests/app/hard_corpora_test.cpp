@@ -73,7 +73,7 @@ TEST_CASE("hard: a corpus with one label trains and is warned about") {
                        folder / "m", "--max-steps", "30"});
   CHECK(ran.exit == 0);
   CHECK(times(ran.err, "warning: " + (folder / "one.conll") + ": one label only, 'PER' (20 mentions)") == 2);
-  CHECK(has(ran.err, "labels      1 types in BIOES: PER"));
+  CHECK(has(ran.err, "labels      1 type in BIOES: PER"));
   CHECK(has(ran.err, "2 warnings\n"));
   const Ran predicted = run({"predict", "-m", folder / "m", "--format", "colour"},
                             {.input = "Ada sings\n", .environment = {{"NO_COLOR", "1"}}});

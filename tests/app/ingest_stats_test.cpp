@@ -42,7 +42,7 @@ TEST_CASE("app: what of standard input is not learned is said, and counted at th
   CHECK(!has(all.err, "--labels"));
   CHECK(!has(all.err, "ended after"));
   CHECK(has(read_once(folder / "m", "met\tO\n\n", {"--labels", "PER", "--max-steps", "1"}).err,
-            "warning: standard input: no entity in 1 words, all are O\n"));
+            "warning: standard input: no entity in 1 word, which is O\n"));
 }
 
 TEST_CASE("app: lines and entities of standard input that are left out are listed and counted") {

@@ -215,7 +215,7 @@ TEST_CASE("files that do not fit together are named before the first row") {
           batch::Npy<float> stage({a, more, other});
           stage.start(0, {});
         }) == "entrain.batch.34: " + other + ": rows of 4 numbers, expected 5, as in " + a);
-  CHECK(pair({a, more}, {labels}) == "entrain.batch.34: 1 files of labels, expected 2, one for each file of values");
+  CHECK(pair({a, more}, {labels}) == "entrain.batch.34: 1 file of labels, expected 2, one for each file of values");
   CHECK(pair({a}, {few}) == "entrain.batch.34: " + few + ": 7 labels, expected 23, one for each row of " + a);
   CHECK(pair({more}, {labels}) ==
         "entrain.batch.34: " + labels + ": 23 labels, expected 7, one for each row of " + more);

@@ -128,7 +128,7 @@ TEST_CASE("config.json: every wrong text has a sentence of its own") {
        ".34: m/config.json: label2id: label 'O' has id 1, expected the inverse of id2label; remove label2id: id2label "
        "is sufficient"},
       {R"({"id2label":{"0":"O"},"label2id":{}})", ".34: m/config.json: label2id: 0 labels, but 1 of id2label"},
-      {R"({"label2id":{"O":"0"}})", ".34: m/config.json: label2id: 1 labels, but 0 of id2label"},
+      {R"({"label2id":{"O":"0"}})", ".34: m/config.json: label2id: 1 label, but 0 of id2label"},
       {R"({"id2label":{"0":"O"},"label2id":{"O":"0"}})",
        ".32: m/config.json: key 'label2id.O' is the string '0', expected an id"},
       {R"({"id2label":{"0":"O"},"label2id":[]})", ".32: m/config.json: key 'label2id' is an array"},

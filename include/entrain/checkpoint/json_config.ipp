@@ -105,7 +105,8 @@ inline void check_label2id(const Json& label2id, const std::vector<std::string>&
                 "remove label2id: id2label is sufficient");
   };
   if (label2id.members().size() != labels.size())
-    refuse(std::to_string(label2id.members().size()) + " labels, but " + std::to_string(labels.size()) +
+    refuse(std::to_string(label2id.members().size()) +
+           (label2id.members().size() == 1 ? " label, but " : " labels, but ") + std::to_string(labels.size()) +
            " of id2label");
   for (const auto& [label, id] : label2id.members()) {
     if (!id.is_number_unsigned()) wrong_value(where, "label2id." + label, id, "an id");

@@ -72,9 +72,11 @@ template <class T>
   } else {
     const typename T::Labels labels;
     if (config.labels != detail::numbered_labels(labels.count()))
-      throw Error("entrain.task.2", where, std::to_string(config.labels.size()) + " labels in id2label",
-                  "LABEL_0 to LABEL_" + std::to_string(labels.count() - 1) + " of the task " + std::string(T::name),
-                  "restore the file");
+      throw Error(
+          "entrain.task.2", where,
+          std::to_string(config.labels.size()) + (config.labels.size() == 1 ? " label" : " labels") + " in id2label",
+          "LABEL_0 to LABEL_" + std::to_string(labels.count() - 1) + " of the task " + std::string(T::name),
+          "restore the file");
     return labels;
   }
 }

@@ -262,7 +262,7 @@ TEST_CASE("rating: a saved model gives the same predictions, to the trainer that
   test::put(folder / "m/config.json", other);
   CHECK(test::sentence([&] { train::load<Trainer>(cpu, folder / "m", 64, 9); }) ==
         "entrain.task.2: " + (folder / "m/config.json") +
-            ": 1 labels in id2label, expected LABEL_0 to LABEL_0 of the task rating; restore the file");
+            ": 1 label in id2label, expected LABEL_0 to LABEL_0 of the task rating; restore the file");
 }
 
 }  // namespace test_rating

@@ -69,7 +69,9 @@ ENTRAIN_INLINE void IngestStats::say_total(Console& console) {
   if (unseen_ > 0)
     console.warn(name_ + ": " + grouped(unseen_) + " of " + counted(entities_, "entity", "entities") +
                  (unseen_ == 1 ? " is" : " are") + " of types that are not among --labels, and learned as O");
-  if (entities_ == 0) console.warn(name_ + ": no entity in " + grouped(words_) + " words, all are O");
+  if (entities_ == 0)
+    console.warn(name_ + ": no entity in " + grouped(words_) +
+                 (words_ == 1 ? " word, which is O" : " words, all are O"));
 }
 
 }  // namespace entrain::app

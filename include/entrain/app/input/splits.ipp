@@ -149,7 +149,8 @@ ENTRAIN_INLINE void warn_about(const std::string& name, std::uint64_t words, con
                           grouped(mentions[t]) + (mentions[t] == 1 ? " mention counts" : " mentions count") +
                           " as missed");
   }
-  if (met == 0) console.warn(name + ": no entity in " + grouped(words) + " words, all are O");
+  if (met == 0)
+    console.warn(name + ": no entity in " + grouped(words) + (words == 1 ? " word, which is O" : " words, all are O"));
   if (met == 1)
     console.warn(name + ": one label only, '" + text::excerpt(last) + "' (" + grouped(total) +
                  (total == 1 ? " mention)" : " mentions)"));

@@ -50,7 +50,8 @@ ENTRAIN_INLINE int score_files(const Settings& s) {
     std::size_t first = 0;
     while (first < a.sentences() && first < b.sentences() && a.sentence[first + 1] == b.sentence[first + 1]) ++first;
     const auto length = [&](const text::Corpus& c) {
-      return first < c.sentences() ? std::to_string(c.length(first)) + " words" : std::string("missing");
+      if (first >= c.sentences()) return std::string("missing");
+      return std::to_string(c.length(first)) + (c.length(first) == 1 ? " word" : " words");
     };
     throw Error("entrain.app.12", b.name, "sentence " + std::to_string(first + 1) + " is " + length(b),
                 length(a) + ", as in " + a.name, "use files of the same sentences");
@@ -59,7 +60,8 @@ ENTRAIN_INLINE int score_files(const Settings& s) {
   for (std::size_t i = 0; i < a.size(); ++i)
     if (a.token(i) != b.token(i) && other_words++ == 0) first_other = i;
   if (other_words > 0)
-    console.warn(b.where(first_other) + ": " + std::to_string(other_words) + " words differ from those in " + a.name +
+    console.warn(b.where(first_other) + ": " + std::to_string(other_words) +
+                 (other_words == 1 ? " word differs from that in " : " words differ from those in ") + a.name +
                  "; only the tags are compared");
 
   const bool another = detail::is_in_another_scheme(predicted, gold.scheme);

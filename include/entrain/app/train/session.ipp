@@ -217,7 +217,7 @@ ENTRAIN_INLINE void Session::say_plan(const PlanFacts& plan) {
   }
   now_.total = plan.steps;
   bytes_ = bytes_read();
-  console_.fact("labels", std::to_string(types().size()) + " types in " +
+  console_.fact("labels", std::to_string(types().size()) + (types().size() == 1 ? " type in " : " types in ") +
                               std::string(text::scheme_name(facts_.scheme)) + ": " + detail::labels_listed(types()));
   console_.fact("model", facts_.model);
   console_.fact("parameters", grouped(plan.parameters));
@@ -304,10 +304,12 @@ ENTRAIN_INLINE checkpoint::Config Session::about(std::uint32_t step, double scor
 ENTRAIN_INLINE void Session::say_outcome(const train::Outcome& outcome) {
   console_.finish(now_);
   if (outcome.stopped_early)
-    console_.fact("stopped", "after " + std::to_string(s_.training.patience) + " evaluations without a better score");
+    console_.fact("stopped", "after " + std::to_string(s_.training.patience) +
+                                 (s_.training.patience == 1 ? " evaluation" : " evaluations") +
+                                 " without a better score");
   else if (outcome.steps < now_.total)
     console_.warn("the training file ended after " + grouped(std::int64_t{outcome.steps}) + " of " +
-                  grouped(now_.total) + " steps");
+                  grouped(now_.total) + (now_.total == 1 ? " step" : " steps"));
   if (s_.training.calibrate && dev_ && !outcome.calibration.stopped)
     console_.fact("calibrated", calibration_in_words(outcome.calibration));
   if (outcome.calibration.at_end())
@@ -346,8 +348,8 @@ ENTRAIN_INLINE void Session::demand_equal(std::span<const text::Tag> trained, st
     console_.fact("reloaded", s_.output + ": not compared, as there are no words to tag: name --dev or --test");
     return;
   }
-  console_.fact("reloaded",
-                s_.output + ": the same tags on all " + grouped(trained.size()) + " words of " + proof().corpus.name);
+  console_.fact("reloaded", s_.output + ": the same tags on all " + grouped(trained.size()) +
+                                (trained.size() == 1 ? " word of " : " words of ") + proof().corpus.name);
 }
 
 ENTRAIN_INLINE void Session::report(std::span<const text::Tag> tags, const train::Outcome& outcome) {

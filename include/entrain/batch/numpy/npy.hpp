@@ -137,7 +137,8 @@ template <class T, class Label = void> class Npy {
   Npy(std::vector<std::string> files, std::vector<std::string> labels, std::size_t rows = 0) requires(has_labels)
       : files_(std::move(files)), labels_(std::move(labels)), rows_(rows) {
     if (files_.size() != labels_.size())
-      throw Error("entrain.batch.34", "", std::to_string(labels_.size()) + " files of labels",
+      throw Error("entrain.batch.34", "",
+                  std::to_string(labels_.size()) + (labels_.size() == 1 ? " file of labels" : " files of labels"),
                   std::to_string(files_.size()) + ", one for each file of values");
   }
 

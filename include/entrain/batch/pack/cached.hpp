@@ -68,7 +68,9 @@ template <class Features> [[gnu::cold]] CacheContent<Features> read_cache(std::s
   content.about.assign(about.begin(), about.end());
   auto part = static_cast<std::size_t>(CachePart::vocabulary);
   each_column(e.vocabulary, [&](auto& column) { view(closing.arrays[part++], column); });
-  if (closing.labels != labels) refuse_cache(where, std::to_string(closing.labels) + " labels", std::to_string(labels));
+  if (closing.labels != labels)
+    refuse_cache(where, std::to_string(closing.labels) + (closing.labels == 1 ? " label" : " labels"),
+                 std::to_string(labels));
   if (const std::string_view fault = fault_of(e, labels); !fault.empty())
     refuse_cache(where, fault, "an encoded corpus");
   return content;
