@@ -26,7 +26,7 @@ namespace detail {
 template <class O> std::vector<float> tried(const Knobs& knobs) {
   std::vector<float> seen;
   for (const bool decays : {true, false}) {
-    float value = 1, moments[O::moments + 1] = {};  // an array has at least one
+    float value = 1, moments[O::moments] = {};
     for (std::uint32_t step = 1; step <= 64; ++step) {
       const double angle = 2.4 * step;
       const typename O::template Rule<float> rule(knobs, 0.01, step, decays);
