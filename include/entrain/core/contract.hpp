@@ -109,12 +109,18 @@ template <class O> inline constexpr bool has_forward = requires { &O::forward; }
 template <class O> inline constexpr bool has_backward = requires { &O::backward; };
 }  // namespace refuse
 
-/// `static_assert(layer_contract<L, P, D>());` refuses a layer that does not meet an obligation, with one sentence for
-/// each.
-template <class L, class P, class D> consteval bool layer_contract() {
+/// The first requirement on a layer, which compositions check before they read the widths.
+template <class L> consteval bool widths_contract() {
   static_assert(refuse::has_widths<L>,
                 "entrain: this layer has no 'static constexpr int in' and 'out', its input and output widths; see "
                 "docs/extending/layer.md.");
+  return true;
+}
+
+/// `static_assert(layer_contract<L, P, D>());` refuses a layer that does not meet an obligation, with one sentence for
+/// each.
+template <class L, class P, class D> consteval bool layer_contract() {
+  static_assert(widths_contract<L>());
   static_assert(refuse::has_weights<L, float>,
                 "entrain: this layer has no 'template <class T> struct Weights', its parameters and their names; see "
                 "docs/extending/layer.md.");

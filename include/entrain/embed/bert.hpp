@@ -74,7 +74,10 @@ template <EmbeddingConfig T, class OfFamily = family::Bert> struct Bert {
     static void each(auto&& f, auto& w) {
       f("word_embeddings.weight", w.word, init::embedding);
       f("position_embeddings.weight", w.position, init::embedding);
-      if constexpr (T.types > 0) f("token_type_embeddings.weight", w.type, init::embedding);
+      if constexpr (T.types > 0)
+        f("token_type_embeddings.weight", w.type, init::embedding);
+      else
+        f.unused(w.type);
       f("LayerNorm.weight", w.gain, init::ones);
       f("LayerNorm.bias", w.shift, init::zeros);
     }

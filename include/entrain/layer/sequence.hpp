@@ -4,6 +4,7 @@
 #pragma once
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -22,7 +23,7 @@ template <std::size_t N, class F> constexpr void each_index(F&& f) {
   (std::make_index_sequence<N>{});
 }
 
-/// In place of the first layer of Sequence<>, so that its assertion is the only error.
+/// In place of the first layer of Sequence<>, of no shapes, so that its assertion is the only error.
 struct NoLayer {
   static constexpr int in = 1, out = 1;
 };
@@ -38,6 +39,7 @@ struct NoLayer {
 template <class... Layers> struct Sequence {
   static constexpr std::size_t count = sizeof...(Layers);
   static_assert(count >= 1, "entrain: Sequence<...> needs at least one layer.");
+  static_assert((widths_contract<Layers>() && ...));
   template <std::size_t I> using Part = std::tuple_element_t<I, std::tuple<Layers..., detail::NoLayer>>;
   static constexpr std::size_t last = count == 0 ? 0 : count - 1;
   static constexpr int in = Part<0>::in, out = Part<last>::out, reach = reach_through<Layers...>;
@@ -48,12 +50,19 @@ template <class... Layers> struct Sequence {
   }
   static_assert(meet(std::make_index_sequence<last>{}));
 
-  /// A part's name, if it has one (a maxout's weight is maxout.weight), else its number.
+  /// A part's name, if no other part has it (a maxout's weight is maxout.weight), else its number.
   template <std::size_t I> static std::string part_name() {
     if constexpr (requires { Part<I>::name; }) {
-      return std::string(Part<I>::name);
+      if ((is_named<Layers>(Part<I>::name) + ...) == 1) return std::string(Part<I>::name);
+    }
+    return std::to_string(I);
+  }
+
+  template <class Layer> static bool is_named(std::string_view name) {
+    if constexpr (requires { Layer::name; }) {
+      return Layer::name == name;
     } else {
-      return std::to_string(I);
+      return false;
     }
   }
 

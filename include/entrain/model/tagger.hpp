@@ -60,6 +60,7 @@ template <embed::IsEmbedding Embed, refuse::IsEncoder EncodeType, head::IsHead H
 struct Tagger<Embed, EncodeType, HeadType> : task::OldScheme<typename HeadType::Task> {
   using Encode = EncodeType;
   using Head = HeadType;
+  static_assert(task::task_contract<typename Head::Task>());  // before anything reads a member of the task
   static_assert(WidthsMeet<Embed::out, Encode::in>::value);
   static_assert(WidthsMeet<Encode::out, Head::in>::value);
   using Embedding = Embed;

@@ -3,14 +3,17 @@
 // One flat buffer for each kind of number (values, gradients, each moment), and the one walk that divides it into named
 // spans. Optimizer, clipping and checkpoint are passes over these spans and never see a layer.
 #pragma once
+#include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "entrain/core/error.hpp"
 #include "entrain/tensor/weight.hpp"
 
 namespace entrain {
@@ -53,12 +56,27 @@ template <class W> inline constexpr bool initialised = false;
 /// The base of the walks over parameters. A layer's each(walk, weights) calls the walk with every weight's name, the
 /// weight and its initialiser.
 struct Walk {
-  template <class W> void operator()(const char*, W&) {
+  template <class W, class... Other> void operator()(const char*, W&, const Other&...) {
     static_assert(initialised<W>,
                   "entrain: a weight has no initialiser: pass one after it in 'each', as in "
                   "f(\"gain\", w.gain, init::ones); see docs/extending/layer.md.");
   }
+  /// A member that this composition does not use.
+  template <class W> void unused(W&) {}
 };
+
+template <class Weights, class Walk>
+concept IsWalked = requires(Walk& walk, Weights& w) {
+  Weights::each(walk, w);
+};
+template <class Weights, class Walk> inline constexpr bool is_walked = IsWalked<Weights, Walk>;  // for static_assert
+
+template <class Weights, class Walk> consteval bool walk_contract() {
+  static_assert(is_walked<Weights, Walk>,
+                "entrain: these Weights have no 'static void each(auto&& f, auto& w)', which gives each member with "
+                "its name and its initialiser; see docs/extending/layer.md.");
+  return IsWalked<Weights, Walk>;
+}
 
 class Measure : public Walk {
  public:
@@ -67,11 +85,14 @@ class Measure : public Walk {
   using Walk::operator();
   template <class W> void operator()(const char* name, W& w, const Initialiser& initial) {
     if constexpr (requires { w.labels; }) w.labels = labels_;
+    if (std::exchange(w.data, &given_) != nullptr) refuse_second(name);
+    bytes_ += sizeof(W);
     add(name, w.rows(), w.cols(), W::sparse, W::factors > 0, initial);
   }
+  template <class W> void unused(W&) { bytes_ += sizeof(W); }
   template <class Part> void part(const std::string& name, Part& w) {
     const std::size_t outer = enter(name);
-    Part::each(*this, w);
+    all_of(w);
     path_.resize(outer);
   }
   /// A part above all parts before it: the height of its parameters is one more.
@@ -81,13 +102,44 @@ class Measure : public Walk {
   }
   template <class Part> void frozen(Part& w) {
     const bool outer = std::exchange(frozen_, true);
-    Part::each(*this, w);
+    all_of(w);
     frozen_ = outer;
+  }
+  /// Walks over the members of a `Weights`.
+  /// throws    entrain.tensor.2, 3: `each` gives a member twice, or leaves one out
+  template <class Weights> void all_of(Weights& w) {
+    if constexpr (walk_contract<Weights, Measure>()) {
+      const std::size_t outer = std::exchange(bytes_, 0);
+      Weights::each(*this, w);
+      if (bytes_ + sizeof(Weight<float, 1, 1>) <= sizeof(Weights)) refuse_missing(bytes_, sizeof(Weights));
+      constexpr std::size_t align = alignof(void*);  // an empty part may be padded to that
+      bytes_ = outer + (sizeof(Weights) + align - 1) / align * align;
+    }
+  }
+  /// throws    entrain.tensor.1: two parameters have one name
+  void check_names() const {
+    std::vector<std::string_view> names;
+    for (const Span& s : layout.spans) names.push_back(s.name);
+    std::sort(names.begin(), names.end());
+    if (const auto two = std::adjacent_find(names.begin(), names.end()); two != names.end())
+      throw Error("entrain.tensor.1", *two, "two parameters have this name", "one",
+                  "correct 'each' of the Weights, or 'name' of the layer; see docs/extending/layer.md");
   }
 
   Layout layout;
 
  private:  // one function for all types of weights, so that less is compiled
+  [[noreturn]] void refuse_second(const char* name) const {
+    throw Error("entrain.tensor.2", path_ + name, "'each' gives this member of Weights twice", "each member once",
+                "give the member of that name; see docs/extending/layer.md");
+  }
+  [[noreturn]] void refuse_missing(std::size_t found, std::size_t expected) const {
+    constexpr std::size_t one = sizeof(Weight<float, 1, 1>);
+    throw Error(
+        "entrain.tensor.3", path_.substr(0, path_.size() - (path_.empty() ? 0 : 1)),
+        "'each' gives " + std::to_string(found / one) + " of " + std::to_string(expected / one) + " members of Weights",
+        "all", "add the missing one, as in f(\"gain\", w.gain, init::ones); see docs/extending/layer.md");
+  }
   std::size_t enter(const std::string& name) {
     const std::size_t outer = path_.size();
     path_.append(name).append(".");
@@ -105,6 +157,8 @@ class Measure : public Walk {
   int labels_;
   bool frozen_ = false;
   std::string path_;
+  float given_ = 0;        // members that were given point here
+  std::size_t bytes_ = 0;  // of the members that were given
 };
 
 /// Binds values as constants and gradients as buffers that backward writes. Frozen parts have no gradients.
@@ -135,8 +189,10 @@ template <class T> struct Bind : Walk {
       stamp_offset += static_cast<std::size_t>(w.rows());
     }
   }
-  template <class Part> void part(const std::string&, Part& w) { Part::each(*this, w); }
-  template <class Part> void block(const std::string&, Part& w) { Part::each(*this, w); }
+  template <class Part> void part(const std::string&, Part& w) {
+    if constexpr (walk_contract<Part, Bind>()) Part::each(*this, w);
+  }
+  template <class Part> void block(const std::string&, Part& w) { part({}, w); }
   template <class Part> void frozen(Part& w) {
     const bool outer = std::exchange(skips, !std::is_const_v<T>);
     Part::each(*this, w);
@@ -163,10 +219,13 @@ template <class T> struct Gather : Walk {
 }  // namespace detail
 
 /// The spans of a layer's or model's parameters, in the order of the walk.
+///
+/// throws    entrain.tensor.1: two parameters have one name; .2, .3: `each` gives a member twice, or leaves one out
 template <class Net> [[gnu::cold]] Layout layout_of(int labels) {
   typename Net::template Weights<float> w{};
   detail::Measure walk(labels);
-  Net::template Weights<float>::each(walk, w);
+  walk.all_of(w);
+  walk.check_names();
   return std::move(walk.layout);
 }
 
@@ -182,7 +241,7 @@ namespace detail {
 
 template <class Net, class T> typename Net::template Weights<T> bound(Bind<T> walk) {
   typename Net::template Weights<T> w{};
-  Net::template Weights<T>::each(walk, w);
+  if constexpr (walk_contract<typename Net::template Weights<T>, Bind<T>>()) Net::template Weights<T>::each(walk, w);
   return w;
 }
 

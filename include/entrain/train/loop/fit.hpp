@@ -4,6 +4,7 @@
 #pragma once
 #include <algorithm>
 #include <chrono>
+#include <concepts>
 #include <cstdint>
 #include <cstring>
 #include <iterator>
@@ -138,6 +139,36 @@ template <class Trainer, class Loader> consteval bool loader_contract() {
                                                               batch::Loaded<Features>>>::value);
   return true;
 }
+
+template <class OnStep>
+concept TakesStep = requires(OnStep& f, const StepReport& report) {
+  f(report);
+};
+template <class Evaluate>
+concept GivesScore = requires(Evaluate& f) {
+  { f() } -> std::convertible_to<double>;
+};
+template <class OnEvaluation>
+concept TakesEvaluation = requires(OnEvaluation& f, std::uint32_t& step, double& score, const bool& is_best) {
+  f(step, score, is_best);
+};
+template <class F> inline constexpr bool takes_step = TakesStep<F>;  // for static_assert
+template <class F> inline constexpr bool gives_score = GivesScore<F>;
+template <class F> inline constexpr bool takes_evaluation = TakesEvaluation<F>;
+
+/// The functions that fit() calls.
+template <class OnStep, class Evaluate, class OnEvaluation> consteval bool functions_contract() {
+  static_assert(takes_step<OnStep>,
+                "entrain: train::fit cannot call its on_step with (const train::StepReport&); see "
+                "docs/extending/head.md.");
+  static_assert(gives_score<Evaluate>,
+                "entrain: train::fit cannot call its evaluate with () for a double, the score, as "
+                "Task::Scorer::score(scores); see docs/extending/head.md.");
+  static_assert(takes_evaluation<OnEvaluation>,
+                "entrain: train::fit cannot call its on_evaluation with (std::uint32_t step, double score, bool "
+                "is_best); see docs/extending/head.md.");
+  return true;
+}
 }  // namespace detail
 
 /// Trains, and leaves the best values in the trainer. `on_step(StepReport)`; `evaluate() -> double`, the score of the
@@ -157,6 +188,7 @@ Outcome fit(Trainer& trainer, Loader& loader, std::uint32_t total_steps, const O
             Evaluate&& evaluate, OnEvaluation&& on_evaluation, Progress<typename Trainer::Number> from,
             typename Loader::Cursor next, Keep&& keep) {
   static_assert(detail::loader_contract<Trainer, Loader>());
+  static_assert(detail::functions_contract<OnStep, Evaluate, OnEvaluation>());
   using Clock = std::chrono::steady_clock;
   Outcome out;
   Position& at = from.at;
