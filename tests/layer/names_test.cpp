@@ -61,9 +61,10 @@ TEST_CASE("names: layers of one name in a sequence are called by their numbers")
 
 TEST_CASE("names: each gives every member once, with a name of its own") {
   CHECK(names<Own<Gives::all>>() == std::vector<std::string>{"up", "gain"});
-  CHECK(refusal<Own<Gives::one_name>>() ==
-        "entrain.tensor.1: up: two parameters have this name, expected one; correct 'each' of the Weights, or 'name' of "
-        "the layer; see docs/extending/layer.md");
+  CHECK(
+      refusal<Own<Gives::one_name>>() ==
+      "entrain.tensor.1: up: two parameters have this name, expected one; correct 'each' of the Weights, or 'name' of "
+      "the layer; see docs/extending/layer.md");
   CHECK(refusal<Own<Gives::one_twice>>() ==
         "entrain.tensor.2: gain: 'each' gives this member of Weights twice, expected each member once; give the member "
         "of that name; see docs/extending/layer.md");

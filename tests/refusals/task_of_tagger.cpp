@@ -11,7 +11,7 @@
 #define WRONG 0
 #endif
 using namespace entrain;
-constexpr TaskMisses misses[]{TaskMisses::nothing, TaskMisses::labels, TaskMisses::name, TaskMisses::fill_gaps,
+constexpr TaskMisses misses[]{TaskMisses::nothing, TaskMisses::labels, TaskMisses::name,   TaskMisses::fill_gaps,
                               TaskMisses::targets, TaskMisses::gold,   TaskMisses::nothing};
 struct Head {
   static constexpr std::string_view loss_name = "squared_error";

@@ -23,7 +23,7 @@ template <std::size_t N, class F> constexpr void each_index(F&& f) {
   (std::make_index_sequence<N>{});
 }
 
-/// In place of the first layer of Sequence<>, of no shapes, so that its assertion is the only error.
+/// In place of the first layer of Sequence<>, so that its assertion is the only error.
 struct NoLayer {
   static constexpr int in = 1, out = 1;
 };

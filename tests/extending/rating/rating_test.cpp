@@ -2,10 +2,12 @@
 // predicts, and no file of include/ depends on it.
 #include <doctest/doctest.h>
 
+#include <atomic>
 #include <cmath>
 #include <cstddef>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "entrain/batch/encode/encode.hpp"
@@ -20,6 +22,7 @@
 #include "entrain/train/folder/save.hpp"
 #include "entrain/train/loop/evaluate.hpp"
 #include "entrain/train/loop/fit.hpp"
+#include "entrain/train/state/resume.hpp"
 #include "tests/extending/rating/head.hpp"
 #include "tests/extending/rating/task.hpp"
 #include "tests/scratch.hpp"
@@ -200,6 +203,35 @@ TEST_CASE("rating: a loader takes the ratings from files, and a training learns 
   wrong.start(0, {});
   CHECK(test::sentence([&] { wrong.next(block); }) ==
         "rating.1: " + (folder / "ratings") + ":1: 'B-GOOD', expected a number, or -; correct the rating");
+}
+
+TEST_CASE("rating: a training that was stopped resumes to the same bits") {
+  const Reviews reviews(60);
+  const auto cpu = Trainer::Device::with(1);
+  const test::Scratch folder;
+  const auto values_after = [&](std::uint32_t last, bool resumes) {
+    Trainer trainer(cpu, {}, 64, 1);
+    std::atomic<bool> stop = false;
+    train::Options o = options(3);
+    o.stop = &stop;
+    const auto on_step = [&](const train::StepReport& r) { stop = r.step == last; };
+    const auto evaluate = [] { return 0.; };
+    const auto on_evaluation = [](std::uint32_t, double, bool) {};
+    train::Progress<float> from;
+    if (resumes) {
+      const auto stored = checkpoint::load_training_state(folder.path());
+      train::check_shared(stored.state.same, train::shared(trainer, reviews.encoded, o), stored.where());
+      from = train::restore(trainer, stored);
+    }
+    const auto keep = [&](const train::Progress<float>& progress) {
+      train::save_state(trainer, progress, folder.path(), {train::shared(trainer, reviews.encoded, o), {}});
+    };
+    train::fit(trainer, reviews.encoded, o, on_step, evaluate, on_evaluation, std::move(from), keep);
+    return std::vector<float>(trainer.values(), trainer.values() + trainer.layout().size);
+  };
+  const auto whole = values_after(0, false);
+  CHECK(values_after(4, false) != whole);
+  CHECK(values_after(0, true) == whole);
 }
 
 TEST_CASE("rating: a saved model gives the same predictions, to the trainer that loads it and to a decoder") {
