@@ -170,6 +170,7 @@ class TrainOptions {
   void optimizer_options(CLI::App& sub) {
     train::Options& t = s_.training;
     const char* const optimizer = "Optimizer";
+    const auto of_rule = [this](const CLI::Option* option) { of_optimizer_.push_back(option); };
     add(sub, optimizer, "--learning-rate", t.learning_rate, "Learning rate of the first step after warm-up")
         ->transform(between(1e-12, 1e3));
     add(sub, optimizer, "--head-learning-rate", t.head_learning_rate, "Learning rate of the head; 0: the same")
@@ -177,17 +178,20 @@ class TrainOptions {
     add(sub, optimizer, "--layerwise-lr-decay", t.knobs.layerwise_lr_decay,
         "Each block's learning rate is this times that of the block above it; the head has the full rate")
         ->transform(between(0.0, 1.0));
-    sub.add_option_function<std::string>(
-           "--lr-scheduler-type", [&t](const std::string& name) { t.lr_scheduler_type = optim::decay_by_name(name); },
-           "Schedule of the learning rate: constant, linear or cosine")
-        ->check(one_of({"constant", "linear", "cosine"}))
-        ->default_str(std::string(optim::name_of(t.lr_scheduler_type)))
-        ->group(optimizer);
+    of_rule(sub.add_option_function<std::string>(
+                   "--lr-scheduler-type",
+                   [&t](const std::string& name) { t.lr_scheduler_type = optim::decay_by_name(name); },
+                   "Schedule of the learning rate: constant, linear or cosine")
+                ->check(one_of({"constant", "linear", "cosine"}))
+                ->default_str(std::string(optim::name_of(t.lr_scheduler_type)))
+                ->group(optimizer));
     warmup_steps_ =
         add(sub, optimizer, "--warmup-steps", t.warmup_steps, "Steps over which the learning rate grows from 0");
     warmup_ratio_ = add(sub, optimizer, "--warmup-ratio", t.warmup_ratio,
                         "Warm-up as a share of all steps, instead of --warmup-steps")
                         ->transform(between(0.0, 1.0));
+    of_rule(warmup_steps_);
+    of_rule(warmup_ratio_);
     add(sub, optimizer, "--max-grad-norm", t.max_grad_norm, "Clip the norm of all gradients to this; 0: no clipping")
         ->transform(between(0.0, 1e9));
     add(sub, optimizer, "--dropout", t.dropout, "Share of values that are dropped in training")
@@ -207,19 +211,18 @@ class TrainOptions {
                  "point of F1")
         ->group(optimizer)
         ->default_str(t.calibrate ? "true" : "false");
-    add(sub, optimizer, "--weight-decay", t.knobs.weight_decay, "Weight decay, not applied to biases and gains")
-        ->transform(between(0.0, 1e3));
-    add(sub, optimizer, "--adam-beta1", t.knobs.beta1, "Decay of the first moment")->transform(between(0.0, 0.9999999));
-    add(sub, optimizer, "--adam-beta2", t.knobs.beta2, "Decay of the second moment")
-        ->transform(between(0.0, 0.9999999));
-    add(sub, optimizer, "--adam-epsilon", t.knobs.epsilon, "Added to the square root of the second moment")
-        ->transform(between(1e-30, 1.0));
-    add(sub, optimizer, "--momentum", t.knobs.momentum, "Momentum of SGD")->transform(between(0.0, 0.9999999));
-    add(sub, optimizer, "--ema-decay", t.knobs.ema_decay, "Decay of the averaged weights, if the program keeps them")
-        ->transform(between(0.0, 0.9999999));
-    for (const char* const name : {"--adam-beta1", "--adam-beta2", "--adam-epsilon", "--momentum", "--weight-decay",
-                                   "--ema-decay", "--lr-scheduler-type", "--warmup-steps", "--warmup-ratio"})
-      of_optimizer_.push_back(sub.get_option(name));
+    of_rule(add(sub, optimizer, "--weight-decay", t.knobs.weight_decay, "Weight decay, not applied to biases and gains")
+                ->transform(between(0.0, 1e3)));
+    of_rule(add(sub, optimizer, "--adam-beta1", t.knobs.beta1, "Decay of the first moment")
+                ->transform(between(0.0, 0.9999999)));
+    of_rule(add(sub, optimizer, "--adam-beta2", t.knobs.beta2, "Decay of the second moment")
+                ->transform(between(0.0, 0.9999999)));
+    of_rule(add(sub, optimizer, "--adam-epsilon", t.knobs.epsilon, "Added to the square root of the second moment")
+                ->transform(between(1e-30, 1.0)));
+    of_rule(add(sub, optimizer, "--momentum", t.knobs.momentum, "Momentum of SGD")->transform(between(0.0, 0.9999999)));
+    of_rule(add(sub, optimizer, "--ema-decay", t.knobs.ema_decay,
+                "Decay of the averaged weights, if the program keeps them")
+                ->transform(between(0.0, 0.9999999)));
   }
 
   void token_budget(const std::string& text) {
