@@ -20,6 +20,7 @@ template <class T, class M> struct RoundAsRead {
   std::vector<M>& values;
   std::size_t span = 0;
 
+  template <class W> void unused(W&) {}
   template <class W> void operator()(const char*, W&, const Initialiser&) {
     const Span& s = layout.spans[span++];
     if constexpr (std::is_same_v<typename W::Number, T>)
