@@ -1,6 +1,7 @@
 // entrain on a CPU: everything that a trainer on device::Cpu needs. A program includes this header or cuda.cuh,
 // not both.
 #pragma once
+#include "entrain/core/contract.hpp"  // first, so that its sentences are few lines after a program's own
 #include "entrain/device/cpu.hpp"
 #include "entrain/embed/multi_hash.hpp"
 #include "entrain/encode/window.hpp"

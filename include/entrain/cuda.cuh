@@ -1,6 +1,7 @@
 // entrain on an NVIDIA GPU: everything that a trainer on device::Cuda needs. A program includes this header or cpu.hpp,
 // not both, and is compiled by nvcc.
 #pragma once
+#include "entrain/core/contract.hpp"  // first, so that its sentences are few lines after a program's own
 #include "entrain/device/cuda.cuh"
 #include "entrain/embed/multi_hash.hpp"
 #include "entrain/encode/window.hpp"

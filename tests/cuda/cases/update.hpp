@@ -175,7 +175,7 @@ struct ManyParameters {
   template <class T> struct Weights {
     std::array<Weight<T, 1, 3>, 300> bias;
     static void each(auto&& f, auto& w) {
-      for (auto& one : w.bias) f("bias", one, init::zeros);
+      for (std::size_t i = 0; i < w.bias.size(); ++i) f(("bias." + std::to_string(i)).c_str(), w.bias[i], init::zeros);
     }
   };
 };
