@@ -3,7 +3,6 @@
 // entrain: this task predicts a number for each row and has no 'static void fill_gaps(
 // entrain: this task has no Targets, the values that the loss reads: PerRow<const N> or
 // entrain: this task has no type Gold, the annotations that a reader yields for the sentences of a corpus
-// entrain: this layer has no 'static constexpr int in' and 'out', its input and output widths
 // host only
 #include "entrain/cpu.hpp"
 #include "tests/refusals/own_task.hpp"
@@ -11,8 +10,8 @@
 #define WRONG 0
 #endif
 using namespace entrain;
-constexpr TaskMisses misses[]{TaskMisses::nothing, TaskMisses::labels, TaskMisses::name,   TaskMisses::fill_gaps,
-                              TaskMisses::targets, TaskMisses::gold,   TaskMisses::nothing};
+constexpr TaskMisses misses[]{TaskMisses::nothing,   TaskMisses::labels,  TaskMisses::name,
+                              TaskMisses::fill_gaps, TaskMisses::targets, TaskMisses::gold};
 struct Head {
   static constexpr std::string_view loss_name = "squared_error";
   static constexpr int in = 8;
@@ -31,14 +30,8 @@ struct Head {
     static void decode(const Step<D>&, const Values&, X, Task::Prediction) {}
   };
 };
-struct OneWidth {
-  static constexpr int in = 8;
-  template <class T> struct Weights {
-    static void each(auto&&, auto&) {}
-  };
-};
 using Window = encode::MaxoutWindow<8, 1, 1, 2>;
-using Encoder = layer::Sequence<Window, std::conditional_t<WRONG == 6, OneWidth, layer::Dropout<8>>>;
+using Encoder = layer::Sequence<Window, layer::Dropout<8>>;
 using Net = model::Tagger<embed::MultiHash<8, batch::AffixWords, 2>, Encoder, Head>;
 using Trainer = train::Trainer<Net, precision::Fp32, device::Cpu<>, optim::AdamW>;
 void learn(Trainer& trainer) { trainer.values(); }
