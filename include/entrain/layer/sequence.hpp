@@ -50,20 +50,16 @@ template <class... Layers> struct Sequence {
   }
   static_assert(meet(std::make_index_sequence<last>{}));
 
-  /// A part's name, if no other part has it (a maxout's weight is maxout.weight), else its number.
-  template <std::size_t I> static std::string part_name() {
-    if constexpr (requires { Part<I>::name; }) {
-      if ((is_named<Layers>(Part<I>::name) + ...) == 1) return std::string(Part<I>::name);
-    }
-    return std::to_string(I);
+  template <class Layer> static constexpr std::string_view name_of() {
+    if constexpr (refuse::has_name<Layer>) return Layer::name;
+    return {};
   }
 
-  template <class Layer> static bool is_named(std::string_view name) {
-    if constexpr (requires { Layer::name; }) {
-      return Layer::name == name;
-    } else {
-      return false;
-    }
+  /// A part's name, if no other part has it (a maxout's weight is maxout.weight), else its number.
+  template <std::size_t I> static std::string part_name() {
+    constexpr std::string_view own = name_of<Part<I>>();
+    const bool alone = ((name_of<Layers>() == own ? 1 : 0) + ...) == 1;
+    return !own.empty() && alone ? std::string(own) : std::to_string(I);
   }
 
   template <class T> struct Weights {
