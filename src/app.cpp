@@ -6,6 +6,7 @@
 #include "entrain/app/input/corpora.ipp"
 #include "entrain/app/input/ingest_stats.ipp"
 #include "entrain/app/input/not_utf8.ipp"
+#include "entrain/app/input/read_gold.ipp"
 #include "entrain/app/input/splits.ipp"
 #include "entrain/app/output/document.ipp"
 #include "entrain/app/output/output.ipp"

@@ -2,6 +2,8 @@
 #include "entrain/family/all.ipp"
 #include "entrain/family/tensor_names.ipp"
 #include "entrain/predict/splitting.ipp"
+#include "entrain/task/class_report.ipp"
+#include "entrain/task/class_scores.ipp"
 #include "entrain/task/read_tags.ipp"
 #include "entrain/task/survey.ipp"
 #include "entrain/task/survey_file.ipp"

@@ -13,6 +13,8 @@ cd "${1:-$(dirname "${BASH_SOURCE[0]}")/../..}"
   /^}  \/\/ namespace detail/ { inside = 0 }
   /^\/\/\// { text = text "\n" $0; next }
   /^template <.*>$/ { next }  # the struct is in the next line
+  /^template <.*,$/ { open = 1; next }  # or after more lines of parameters
+  open { open = !/>$/; next }
   {
     name = $0; sub(/.*struct /, "", name); sub(/[ ;:{].*/, "", name)
     rules = FILENAME ~ /rules\.hpp$/

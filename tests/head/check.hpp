@@ -4,10 +4,24 @@
 #pragma once
 #include <doctest/doctest.h>
 
+#include <type_traits>
+
 #include "entrain/device/cpu.hpp"
 #include "tests/gradient.hpp"
 
 namespace entrain::test {
+
+/// The target of row or sentence i: none for some, and of sets some are empty.
+template <class Target> Target some_target(int i, int labels) {
+  if constexpr (std::is_integral_v<Target>) {
+    return i % 7 == 5 ? no_target<Target>() : i * 5 % labels;
+  } else {
+    if (i % 7 == 5) return no_target<Target>();
+    Target set = Target::none();
+    for (int k = i % 3; i % 4 != 3 && k < labels; k += 1 + i % 5) set.add(k);
+    return set;
+  }
+}
 
 /// A head with parameters, input and targets, and memory of exactly the planned size.
 template <class Head, class P = precision::Fp64> struct HeadProblem {
@@ -18,7 +32,9 @@ template <class Head, class P = precision::Fp64> struct HeadProblem {
   Shape shape;
   Layout layout;
   std::vector<T> params, x;
-  std::vector<std::int32_t> targets;
+  using Targets = typename Head::Task::Targets;
+  using Prediction = typename Head::Task::Prediction;
+  std::vector<typename Targets::Number> targets;
   std::size_t planned = 0;
 
   HeadProblem(const std::vector<int>& lengths, int labels)
@@ -29,14 +45,15 @@ template <class Head, class P = precision::Fp64> struct HeadProblem {
     };
     params = some(layout.size, 1);
     x = some(static_cast<std::size_t>(shape.rows) * C, 2);
-    for (int n = 0; n < shape.rows; ++n) targets.push_back(n % 7 == 5 ? -100 : n * 5 % labels);
+    for (std::size_t i = 0; i < Targets::count(shape); ++i)
+      targets.push_back(some_target<typename Targets::Number>(static_cast<int>(i), labels));
     planned = plan();
   }
 
   struct Run {
     T loss = T(NAN);
     std::vector<T> dx, grads;
-    std::vector<std::int32_t> tags;
+    std::vector<typename Prediction::Number> tags;  // or what else the task predicts
     std::size_t taken = 0;
   };
   template <class D> Run run(const D& dev, bool back = true, Write how = Write::assign, T poison = T(NAN)) const {
@@ -44,7 +61,7 @@ template <class Head, class P = precision::Fp64> struct HeadProblem {
     Run r;
     r.dx.assign(x.size(), poison);
     r.grads.assign(layout.size, poison);
-    r.tags.assign(targets.size(), -7);
+    r.tags.assign(Prediction::count(shape), -7);
     OwnedArena memory(planned);
     const Counters counters{
         .seed = 42, .step = 3, .dropout = 0.25f, .loss = {.label_smoothing_factor = 0.125f, .focal_gamma = 1.5f}};

@@ -395,9 +395,9 @@ TEST_CASE("pretrained: tensors that no tagger reads are named; any other is an e
     return train::start_from_pretrained(trainer, scratch.path());
   };
   const auto is_noted = [](const std::vector<std::string>& notes, const test::Scratch& scratch, const char* name) {
-    return std::count(notes.begin(), notes.end(),
-                      (scratch / "model.safetensors") + ": '" + name + "' is not used for tagging and was not read") ==
-           1;
+    return std::count(
+               notes.begin(), notes.end(),
+               (scratch / "model.safetensors") + ": '" + name + "' is not used by this model and was not read") == 1;
   };
   for (const char* name :
        {"bert.pooler.dense.weight", "pooler.dense.bias", "bert.embeddings.position_ids", "embeddings.position_ids",

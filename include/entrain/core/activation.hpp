@@ -47,4 +47,14 @@ struct Relu {
   }
 };
 
+/// tanh(x) = 1 - 2 / (1 + e^(2x));   slope 1 - tanh(x)^2
+struct Tanh {
+  static constexpr std::string_view name = "tanh";
+  template <class S> ENTRAIN_HD static Point<S> at(S x) {
+    using T = typename math::detail::Lanes<S>::Number;
+    const S one(T(1)), value = one - S(T(2)) / (one + math::exp(S(T(2)) * x));
+    return {value, one - value * value};
+  }
+};
+
 }  // namespace entrain::act

@@ -14,6 +14,7 @@ namespace entrain::family {
 struct Bert {
   static constexpr std::string_view model_type = "bert";
   static constexpr std::string_view architecture = "BertForTokenClassification";
+  static constexpr std::string_view classifier = "BertForSequenceClassification";
   static constexpr std::string_view type = "family::Bert";
   static constexpr std::string_view embedding = "Bert";
   using Tokenizer = text::WordPiece;
@@ -36,11 +37,13 @@ struct Bert {
   static constexpr std::string_view not_read[]{"pooler.dense.weight", "pooler.dense.bias", "embeddings.position_ids"};
   static constexpr std::string_view other_heads[]{"cls.predictions.", "cls.seq_relationship.", "qa_outputs.",
                                                   "classifier."};
+  static constexpr Renamed in_head[]{{"pooler.dense.", "bert.pooler.dense."}};
   static constexpr Names names{.prefix = "bert.",
                                .embeddings = "embeddings.",
                                .blocks = "encoder.layer.",
                                .in_embeddings = {},
                                .in_block = {},
+                               .in_head = in_head,
                                .older_ends = older_ends,
                                .not_read = not_read,
                                .other_heads = other_heads};

@@ -64,6 +64,7 @@ struct Names {
   std::string_view prefix;                // of the encoder's tensors in a model for a task; may be missing in a folder
   std::string_view embeddings, blocks;    // after the prefix: for "embed.", and for "encode." before a block's number
   List<Renamed> in_embeddings, in_block;  // beginnings of names that differ there
+  List<Renamed> in_head = {};             // and in the head; one that begins with the prefix is a pretrained tensor
   List<Renamed> older_ends;               // ends of stored names: one is written, the other is also read
   List<std::string_view> not_read;        // tensors, with or without the prefix, that a tagger ignores
   List<std::string_view> other_heads;     // beginnings of the names of heads
@@ -73,6 +74,7 @@ struct Names {
 struct Description {
   std::string_view model_type;    // in config.json
   std::string_view architecture;  // the class of a trained tagger in transformers
+  std::string_view classifier;    // and of a trained classifier of texts; empty: the family has none
   std::string_view type;          // the family's own name in C++, for messages
   std::string_view embedding;     // the name of its embedding in a composition's text
   int first_position = 0;
@@ -81,7 +83,8 @@ struct Description {
   Names names;
 };
 
-/// Every family has these static members, and the type of its tokenizer.
+/// Every family has these static members, and the type of its tokenizer. Optional: `classifier`, the class of
+/// transformers for classes of texts.
 ///
 /// first_position   the row of the table of positions for the first piece of a window: 0, or higher where rows are
 ///                  reserved, as in RoBERTa's table, whose first position is pad_token_id + 1 = 2
@@ -110,8 +113,16 @@ template <class F> consteval bool has_types(int types) {
   }
 }
 
+namespace detail {
+template <class F> constexpr std::string_view classifier_of() {
+  if constexpr (requires { F::classifier; }) return F::classifier;
+  return {};
+}
+}  // namespace detail
+
 /// The one description of a family.
-template <IsFamily F> inline constexpr Description of{F::model_type,     F::architecture, F::type, F::embedding,
-                                                      F::first_position, F::keys,         F::only, F::names};
+template <IsFamily F> inline constexpr Description of{F::model_type, F::architecture, detail::classifier_of<F>(),
+                                                      F::type,       F::embedding,    F::first_position,
+                                                      F::keys,       F::only,         F::names};
 
 }  // namespace entrain::family

@@ -13,6 +13,7 @@ namespace entrain::family {
 struct DistilBert {
   static constexpr std::string_view model_type = "distilbert";
   static constexpr std::string_view architecture = "DistilBertForTokenClassification";
+  static constexpr std::string_view classifier = "DistilBertForSequenceClassification";
   static constexpr std::string_view type = "family::DistilBert";
   static constexpr std::string_view embedding = "Bert";
   using Tokenizer = Bert::Tokenizer;
@@ -39,11 +40,13 @@ struct DistilBert {
                                       {"output.LayerNorm.", "output_layer_norm."}};
   static constexpr std::string_view other_heads[]{"qa_outputs.",      "classifier.",       "pre_classifier.",
                                                   "vocab_transform.", "vocab_layer_norm.", "vocab_projector."};
+  static constexpr Renamed in_head[]{{"pooler.dense.", "pre_classifier."}};
   static constexpr Names names{.prefix = "distilbert.",
                                .embeddings = "embeddings.",
                                .blocks = "transformer.layer.",
                                .in_embeddings = {},
                                .in_block = in_block,
+                               .in_head = in_head,
                                .older_ends = Bert::older_ends,
                                .not_read = Bert::not_read,
                                .other_heads = other_heads};

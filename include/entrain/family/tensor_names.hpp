@@ -12,7 +12,7 @@
 namespace entrain::family {
 
 /// The name that is written: for BERT, bert.embeddings.X for embed.X, bert.encoder.layer.N.X for encode.N.X, X for
-/// head.X. Without a family, entrain's own name.
+/// head.X, bert.pooler.X for head.pooler.X. Without a family, entrain's own name.
 ENTRAIN_INLINE std::string stored_name(const std::string& ours, const Description* family);
 
 /// Every name that is accepted when reading, the likely one first: with and without the family's prefix, with the newer

@@ -36,7 +36,7 @@ ENTRAIN_INLINE std::string stored_name(const std::string& ours, const Descriptio
         .append(name.substr(encode.size(), inside - encode.size()))
         .append(detail::renamed(name.substr(inside), names.in_block));
   }
-  return ours.substr(name.starts_with(head) ? head.size() : 0);
+  return detail::renamed(name.substr(name.starts_with(head) ? head.size() : 0), names.in_head);
 }
 
 ENTRAIN_INLINE std::vector<std::string> stored_names(const std::string& ours, const Description& family) {

@@ -21,6 +21,7 @@ struct NoImplementation {
 ///
 /// InTagger        for kernels of entrain/cpu.hpp and entrain/cuda.cuh
 /// InTransformer   for kernels of entrain/cpu_transformer.hpp and entrain/cuda_transformer.cuh
+/// InClassifier    for kernels of entrain/cpu_classifier.hpp and entrain/cuda_classifier.cuh
 template <class D> struct InTagger : NoImplementation {
   static_assert(std::is_same_v<D, device::Plan>,
                 "entrain: no included header implements this kernel for this device: include entrain/cpu.hpp, or for a "
@@ -31,6 +32,13 @@ template <class D> struct InTransformer : NoImplementation {
       std::is_same_v<D, device::Plan>,
       "entrain: no included header implements this kernel for this device: include entrain/cpu_transformer.hpp, or "
       "for a GPU entrain/cuda_transformer.cuh; for a device of your own, specialise the kernel, see "
+      "docs/extending/device.md.");
+};
+template <class D> struct InClassifier : NoImplementation {
+  static_assert(
+      std::is_same_v<D, device::Plan>,
+      "entrain: no included header implements this kernel for this device: include entrain/cpu_classifier.hpp, or for "
+      "a GPU entrain/cuda_classifier.cuh; for a device of your own, specialise the kernel, see "
       "docs/extending/device.md.");
 };
 

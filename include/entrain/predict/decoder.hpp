@@ -90,7 +90,7 @@ template <class ModelType, Precision P, class D> class Decoder
     if constexpr (D::in_host_memory) train::refuse_no_room(bytes, rows);
     memory_ = Bytes(bytes);
     arena_ = {memory_.data(), memory_.size()};
-    decoded_ = batch::Download<D, typename Task::Prediction>(rows);
+    decoded_ = batch::Download<D, typename Task::Prediction>(rows, labels().count());
     upload_ = batch::Upload<D, Features>(rows);
     rows_ = rows;
   }

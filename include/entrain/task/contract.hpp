@@ -13,6 +13,7 @@
 #include "entrain/batch/encode/gaps.hpp"
 #include "entrain/core/contract.hpp"
 #include "entrain/tensor/targets.hpp"
+#include "entrain/text/corpus/corpus.hpp"
 
 namespace entrain::task {
 namespace detail {
@@ -50,6 +51,11 @@ inline constexpr bool scorer_is_called = requires(typename T::Scorer& scorer,
   { T::Scorer::score(scorer.scores()) } -> std::convertible_to<double>;
 };
 
+template <class T> inline constexpr bool has_gold_functions = requires(const typename T::Gold& gold) {
+  { T::corpus(gold) } -> std::convertible_to<const text::Corpus&>;
+  { T::labels_of(gold) } -> std::convertible_to<typename T::Labels>;
+};
+
 }  // namespace detail
 
 /// name        for messages
@@ -63,6 +69,9 @@ inline constexpr bool scorer_is_called = requires(typename T::Scorer& scorer,
 /// write_labels, read_labels
 ///             the labels in config.json (stored_labels.hpp); not needed if Labels is an empty type, as every model has
 ///             the same ones
+/// corpus, labels_of, set_targets
+///             optional, for train::Training: the sentences of gold, the labels that it has, and the targets of its
+///             encoded sentences
 /// FileTargets optional: how a loader takes targets from files, block by block (batch/encode/file_targets.hpp)
 /// calibrate   optional: calibrate(trainer, label_bias, evaluate, score before) -> Calibration (calibration.hpp), after
 ///             the last step; label_bias: a parameter's name, as head::label_bias_of
@@ -109,6 +118,14 @@ template <class T> consteval bool scorer_contract() {
   static_assert(detail::scorer_is_called<T>,
                 "entrain: this task's Scorer has no sentence(std::size_t s, std::span<const Prediction::Number>), "
                 "scores(), or 'static double score(scores)'; see docs/extending/head.md.");
+  return true;
+}
+
+/// The same for a task whose gold train::Training learns from.
+template <class T> consteval bool gold_contract() {
+  static_assert(detail::has_gold_functions<T>,
+                "entrain: this task has no 'static const text::Corpus& corpus(const Gold&)' and 'static Labels "
+                "labels_of(const Gold&)', so train::Training cannot learn from its gold; see task/classification.hpp.");
   return true;
 }
 

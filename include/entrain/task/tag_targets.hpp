@@ -13,6 +13,7 @@
 #include "entrain/batch/encode/encoded.hpp"
 #include "entrain/task/tag_gaps.hpp"
 #include "entrain/task/tagged.hpp"
+#include "entrain/task/tagging.hpp"
 #include "entrain/task/tags_in_pieces.hpp"
 #include "entrain/text/tags/labels.hpp"
 #include "entrain/text/tags/repair.hpp"
@@ -80,6 +81,13 @@ template <class Features, text::TagScheme S> TargetCounts set_targets(batch::Enc
       read_into(text::Encoder<S>(of));
   }
   return counts;
+}
+
+template <text::TagScheme S> template <class Features>
+batch::GoldCounts Tagging<S>::set_targets(batch::Encoded<Features>& e, const Tagged& gold,
+                                          const text::Labels<S>& labels) {
+  const TargetCounts counts = task::set_targets(e, gold, labels, "conlleval");
+  return {counts.entities, counts.unseen, {}};
 }
 
 }  // namespace entrain::task

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "entrain/batch/encode/file_targets.hpp"
 #include "entrain/batch/encode/gaps.hpp"
 #include "entrain/task/calibration.hpp"
 #include "entrain/task/file_tags.hpp"
@@ -34,6 +35,15 @@ template <text::TagScheme S> struct Tagging {
   using Scorer = TagScorer<S>;
   /// Tags are read in the scheme that the source names.
   template <class Source> using FileTargets = FileTags<S, text::ReadAs<text::TagsOf<Source>>>;
+
+  static const text::Corpus& corpus(const Gold& gold) { return gold.corpus; }
+  static Labels labels_of(const Gold& gold) { return Labels(gold.types.names()); }
+  /// Defined in tag_targets.hpp. Tags that break their scheme are read as conlleval reads them.
+  template <class Features>
+  static batch::GoldCounts set_targets(batch::Encoded<Features>& e, const Gold& gold, const Labels& labels);
+  /// The names of the splitters that a model is saved with.
+  template <bool ByWords> static constexpr std::string_view splitter = "unicode-words-1";
+  static constexpr std::string_view sentence_splitter = "unicode-sentences-1";
 
   /// The tags of all words of a sentence, from the tags of the words that the encoder reads.
   static void fill_gaps(batch::Gaps::OfSentence gaps, std::span<const text::Tag> read, std::vector<text::Tag>& all) {

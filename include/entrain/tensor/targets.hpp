@@ -4,6 +4,7 @@
 // decoding writes.
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <type_traits>
 
 #include "entrain/core/config.hpp"
@@ -33,12 +34,19 @@ template <class N> ENTRAIN_HD constexpr bool is_target(const N& number) {
   }
 }
 
-/// One number for each row of a batch (ByRows), or for each of its sentences.
-template <class T, bool ByRows> struct BatchColumn {
+/// What a column of a batch has a number for.
+enum class Per : std::uint8_t { row, sentence, label_of_sentence };
+
+/// A number for each row of a batch, for each of its sentences, or for each label of each sentence.
+template <class T, Per Unit> struct BatchColumn {
   using Number = std::remove_const_t<T>;
   static_assert(std::is_trivially_copyable_v<Number>);
-  static constexpr bool by_rows = ByRows;
-  static constexpr int count(Shape shape) { return by_rows ? shape.rows : shape.sentences; }
+  static constexpr bool by_rows = Unit == Per::row, by_labels = Unit == Per::label_of_sentence;
+  static constexpr std::size_t count(Shape shape) {
+    return static_cast<std::size_t>(by_rows ? shape.rows : shape.sentences) * each(shape.labels);
+  }
+  /// Numbers of one row or sentence.
+  static constexpr std::size_t each(int labels) { return by_labels ? static_cast<std::size_t>(labels) : 1; }
 
   T* data = nullptr;
 
@@ -46,10 +54,11 @@ template <class T, bool ByRows> struct BatchColumn {
   ENTRAIN_HD constexpr BatchColumn(T* data_) : data(data_) {}
   ENTRAIN_HD constexpr T& operator[](std::ptrdiff_t i) const { return data[i]; }
 };
-template <class T> using PerRow = BatchColumn<T, true>;        // [rows]
-template <class T> using PerSentence = BatchColumn<T, false>;  // [sentences]
+template <class T> using PerRow = BatchColumn<T, Per::row>;                          // [rows]
+template <class T> using PerSentence = BatchColumn<T, Per::sentence>;                // [sentences]
+template <class T> using PerSentenceLabel = BatchColumn<T, Per::label_of_sentence>;  // [sentences, labels]
 
 template <class C> inline constexpr bool is_column = false;
-template <class T, bool ByRows> inline constexpr bool is_column<BatchColumn<T, ByRows>> = true;
+template <class T, Per Unit> inline constexpr bool is_column<BatchColumn<T, Unit>> = true;
 
 }  // namespace entrain

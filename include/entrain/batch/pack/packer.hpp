@@ -90,7 +90,7 @@ template <class Features> class Packer {
     Batch<Features> batch;
     batch.shape = {cu_seqlens_.back(), static_cast<int>(sentences.size()), labels};
     batch.geometry = {cu_seqlens_.data(), put_neighbours(rows), sentence_.data()};
-    const auto targets = static_cast<std::size_t>(Targets::count(batch.shape));
+    const auto targets = Targets::count(batch.shape);
     batch.targets = targets_.data();
     batch.real_targets = count_real(targets);
     if (class_weights.empty()) {

@@ -12,11 +12,11 @@
 
 namespace entrain::batch {
 
-/// Decoding of the next batch writes to there(). The caller calls found(dev, shape) when that work is queued. next()
-/// waits for the predictions of the oldest batch that was found and not fetched; at most `pieces` may be pending.
-/// forget() discards them, for a caller that starts again after an error.
+/// Decoding of the next batch, of this shape, writes to there(shape). The caller calls found(dev, shape) when that work
+/// is queued. next() waits for the predictions of the oldest batch that was found and not fetched; at most `pieces` may
+/// be pending. forget() discards them, for a caller that starts again after an error.
 ///
-/// Prediction   of the task: PerRow or PerSentence (tensor/targets.hpp)
+/// Prediction   of the task: a column of tensor/targets.hpp
 template <class D, class Prediction> class Download {
   using Number = typename Prediction::Number;
 
@@ -25,13 +25,16 @@ template <class D, class Prediction> class Download {
 
   Download() = default;
   /// rows: of the largest batch
-  explicit Download(int rows) {
-    for (Slot& slot : slots_) slot.numbers.resize(static_cast<std::size_t>(rows));
+  Download(int rows, [[maybe_unused]] int labels) {
+    if constexpr (!Prediction::by_labels)  // else room for as many sentences as rows would be much more than is needed
+      for (Slot& slot : slots_) slot.numbers.resize(static_cast<std::size_t>(rows));
   }
-  Prediction there() { return slots_[found_ % pieces].numbers.data(); }
-  void found(const D&, Shape shape) {
-    slots_[found_++ % pieces].count = static_cast<std::size_t>(Prediction::count(shape));
+  Prediction there(Shape shape) {
+    auto& numbers = slots_[found_ % pieces].numbers;
+    if (numbers.size() < Prediction::count(shape)) numbers.resize(Prediction::count(shape));
+    return numbers.data();
   }
+  void found(const D&, Shape shape) { slots_[found_++ % pieces].count = Prediction::count(shape); }
   std::span<const Number> next() {
     const Slot& slot = slots_[told_++ % pieces];
     return std::span(slot.numbers).first(slot.count);
@@ -55,14 +58,14 @@ requires(!D::in_host_memory) class Download<D, Prediction> {
   static constexpr std::size_t pieces = 2;
 
   Download() = default;
-  explicit Download(int rows) : there_(static_cast<std::size_t>(rows)) {
+  Download(int rows, int labels) : there_(Prediction::count({rows, rows, labels})) {
     for (Slot& slot : slots_) slot.here = typename D::template Pinned<Number>(there_.size());
   }
   /// One place is enough: the work of a batch is queued after the copy of the batch before.
-  Prediction there() { return there_.data(); }
+  Prediction there(Shape) { return there_.data(); }
   void found(const D& dev, Shape shape) {
     Slot& slot = slots_[found_++ % pieces];
-    slot.count = static_cast<std::size_t>(Prediction::count(shape));
+    slot.count = Prediction::count(shape);
     if (slot.count > 0) dev.download_later(slot.here, there_.data(), slot.count);
     slot.back.record(dev);
   }

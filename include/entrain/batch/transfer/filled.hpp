@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "entrain/batch/encode/whole_texts.hpp"
 #include "entrain/batch/pack/packer.hpp"
 #include "entrain/tensor/fill.hpp"
 
@@ -17,8 +18,7 @@ template <class Features> void each_array(Batch<Features>& b, auto&& f, bool all
   f(b.geometry.cu_seqlens, static_cast<std::size_t>(b.shape.sentences) + 1, Fill::onwards(1, b.shape.rows));
   f(b.geometry.neighbours, has(b.geometry.neighbours), Fill::with(0));
   f(b.geometry.sentence, has(b.geometry.sentence), Fill::onwards(1, b.shape.sentences));
-  f(b.targets.data, all || b.targets.data != nullptr ? static_cast<std::size_t>(b.targets.count(b.shape)) : 0,
-    Fill::with_no_target());
+  f(b.targets.data, all || b.targets.data != nullptr ? b.targets.count(b.shape) : 0, Fill::with_no_target());
   b.words.each_array(b.shape.rows, f);
 }
 
@@ -31,6 +31,7 @@ template <class Features> void fill(Batch<Features>& b, const BucketSizes& sizes
   if constexpr (!Features::by_words) filled = std::max(filled, b.words.count);
   b.shape.sentences = std::max(filled, b.shape.sentences + filled - b.shape.rows);
   b.shape.rows = filled;
+  if constexpr (whole_texts<Features>) b.words.sentences = b.shape.sentences;
 }
 
 /// The largest batch of `rows` rows: each row is a distinct word and its own sentence.

@@ -28,6 +28,9 @@ namespace entrain::batch {
 /// queued(dev) when all work that reads the batch is queued. There is one batch at a time.
 template <class Target, class Features> class DeviceCorpus<device::Cuda<Target>, Features> {
   using D = device::Cuda<Target>;
+  static_assert(!whole_texts<Features>,
+                "entrain: batch::Resident does not make batches for model::Classifier on a pretrained encoder; use "
+                "batch::Streamed.");
 
  public:
   static constexpr std::size_t pieces = device::Ring<D>::pieces;

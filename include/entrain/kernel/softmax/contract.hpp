@@ -49,4 +49,15 @@ template <class D, class T> void argmax_rows(const D& dev, LabelMatrix<const T> 
   }
 }
 
+/// p[n,k] = e^(score[n,k] - log sum_j e^score[n,j])
+///
+/// shapes    scores [N,K]; p [N,K], rows without space between them
+template <class D, class T> void softmax_rows(const D& dev, LabelMatrix<const T> scores, float* p) {
+  if constexpr (std::is_same_v<D, device::Plan>) {
+    dev.count(8. * scores.n * scores.c, (sizeof(T) + sizeof(float)) * 1. * scores.n * scores.c);
+  } else {
+    Softmax<D>::probabilities(dev, scores, p);
+  }
+}
+
 }  // namespace entrain::kernel

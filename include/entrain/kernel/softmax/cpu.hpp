@@ -2,6 +2,8 @@
 //
 // Cross-entropy on the CPU: blocks of rows, a row in packs.
 #pragma once
+#include <cstddef>
+
 #include "entrain/device/cpu.hpp"
 #include "entrain/kernel/softmax/contract.hpp"
 #include "entrain/kernel/softmax/wide_pack.hpp"
@@ -55,6 +57,18 @@ template <class G> struct Softmax<device::Cpu<G>> {
             largest = row[k];
             best[n] = k;
           }
+      }
+    });
+  }
+
+  template <class T> static void probabilities(const D& dev, LabelMatrix<const T> scores, float* p) {
+    dev.rows(scores.n, block, [&](int first, int last) {
+      for (int n = first; n < last; ++n) {
+        const T* const row = scores.row_at(n);
+        float* const to = p + std::ptrdiff_t(n) * scores.c;
+        const T log_sum = detail::log_sum_exp<T>(
+            scores.c, [&](int j) { return detail::load_padded(row, j, scores.c, -detail::infinity<T>); });
+        for (int k = 0; k < scores.c; ++k) to[k] = static_cast<float>(math::exp(row[k] - log_sum));
       }
     });
   }

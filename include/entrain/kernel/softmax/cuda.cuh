@@ -89,6 +89,25 @@ template <class A> __global__ void __launch_bounds__(device::threads_of_rows)
   if (lane == 0) best[row] = at;
 }
 
+template <class A> __global__ void __launch_bounds__(device::threads_of_rows)
+    softmax_of_rows(LabelMatrix<const A> scores, float* p) {
+  const auto [row, lane] = device::row_of_warp();
+  if (row >= scores.n) return;
+  const A* const from = scores.row_at(row);
+  float* const to = p + std::int64_t{row} * scores.c;
+  float largest = -math::infinity<float>;
+  for (int k = lane; k < scores.c; k += device::warp) {
+    const float score = static_cast<float>(from[k]);
+    largest = score > largest ? score : largest;
+  }
+  largest = device::warp_max(largest);
+  const float shift = largest > -math::infinity<float> ? largest : 0.0f;
+  float sum = 0;
+  for (int k = lane; k < scores.c; k += device::warp) sum += math::exp(static_cast<float>(from[k]) - shift);
+  const float log_sum = shift + math::log(device::warp_sum(sum));
+  for (int k = lane; k < scores.c; k += device::warp) to[k] = math::exp(static_cast<float>(from[k]) - log_sum);
+}
+
 }  // namespace detail
 
 template <class Target> struct Softmax<device::Cuda<Target>> {
@@ -101,6 +120,9 @@ template <class Target> struct Softmax<device::Cuda<Target>> {
                    targets, at.counters, d, losses, scale);
     device::launch(at.dev.stream(), {dim3(1), dim3(detail::sum_threads), sizeof(device::BlockSum<detail::sum_threads>)},
                    detail::sum_losses<Sum>, losses, total, scores.n);
+  }
+  template <class A> static void probabilities(const D& dev, LabelMatrix<const A> scores, float* p) {
+    device::launch(dev.stream(), device::grid_of_rows(scores.n), detail::softmax_of_rows<A>, scores, p);
   }
   template <class A> static void argmax(const D& dev, LabelMatrix<const A> scores, std::int32_t* best) {
     device::launch(dev.stream(), device::grid_of_rows(scores.n), detail::argmax_of_rows<A>, scores, best);

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "entrain/batch/encode/whole_texts.hpp"
 #include "entrain/checkpoint/all_tokenizers.hpp"
 #include "entrain/checkpoint/tokenizer.hpp"
 #include "entrain/train/folder/pretrained.hpp"
@@ -38,7 +39,8 @@ template <class Features> std::vector<checkpoint::FolderText> texts_for(const st
 }
 template <class Features>
 SourceFiles source_files_for(const std::vector<checkpoint::FolderText>& texts, const family::Description* own) {
-  return source_files_in(texts, checkpoint::kept_files<typename Features::Tokenizer>(texts), own);
+  return source_files_in(texts, checkpoint::kept_files<typename Features::Tokenizer>(texts), own,
+                         batch::whole_texts<Features>);
 }
 }  // namespace detail
 

@@ -37,7 +37,8 @@ ENTRAIN_INLINE std::string type_for(const checkpoint::BertConfig& config);
 ENTRAIN_INLINE void check_config(const std::string& folder, const checkpoint::BertConfig& here);
 
 /// Copies the weights of a folder over values laid out by `layout`, under any of its family's names
-/// (family/tensor_names.hpp). 16-bit floats are converted to the composition's type. The head's values do not change.
+/// (family/tensor_names.hpp). 16-bit floats are converted to the composition's type. The head's values do not change,
+/// except for tensors that pretrained models of the family have, as BERT's pooler.
 ///
 /// returns   messages for the user: tensors that are not for tagging and were ignored: not_read and other_heads of the
 ///           family
@@ -56,8 +57,10 @@ ENTRAIN_INLINE std::vector<checkpoint::FolderText> read_texts(const std::string&
 /// See source_files_of in train/data/features.hpp.
 /// files     checkpoint::kept_files of these texts
 /// own       a family that need not be registered, or null
+/// whole_texts  the model is a classifier of texts
 ENTRAIN_INLINE SourceFiles source_files_in(const std::vector<checkpoint::FolderText>& texts,
-                                           std::vector<Attachment> files, const family::Description* own = nullptr);
+                                           std::vector<Attachment> files, const family::Description* own = nullptr,
+                                           bool whole_texts = false);
 
 /// Refuses a folder into which another process has saved since `source_files` was read: the tokenizer and the weights
 /// that were read since may belong to two models. throws    entrain.train.27

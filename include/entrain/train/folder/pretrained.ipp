@@ -81,11 +81,16 @@ ENTRAIN_INLINE std::vector<std::string> read_pretrained(const std::string& folde
   using checkpoint::detail::in_quotes;
   std::vector<const checkpoint::TensorView*> taken;
   for (const Span& span : layout.spans) {
-    if (span.name.starts_with("head.")) continue;
     const auto names = family::stored_names(span.name, family);
+    const bool of_head = span.name.starts_with("head.");
+    if (of_head && !std::string_view(names[0]).starts_with(family.names.prefix)) continue;
     const checkpoint::TensorView* tensor = nullptr;
     for (const std::string& name : names)
       if (tensor == nullptr) tensor = weights.find(name);
+    if (of_head && tensor == nullptr) {
+      notes.push_back(weights.where() + ": no tensor " + in_quotes(names[0]) + "; its first values are random");
+      continue;
+    }
     if (tensor == nullptr)
       throw Error("entrain.train.22", weights.where(),
                   "no tensor " + in_quotes(names[0]) + ", with or without its prefix",
@@ -113,7 +118,7 @@ ENTRAIN_INLINE std::vector<std::string> read_pretrained(const std::string& folde
                     "a tensor " + in_quotes(tensor.name) + " that this composition does not have",
                     "the tensors of an encoder with this composition's number of layers",
                     "use the composition of the folder");
-      notes.push_back(file.where() + ": " + in_quotes(tensor.name) + " is not used for tagging and was not read");
+      notes.push_back(file.where() + ": " + in_quotes(tensor.name) + " is not used by this model and was not read");
     }
   return notes;
 }
@@ -125,7 +130,8 @@ ENTRAIN_INLINE std::vector<checkpoint::FolderText> read_texts(const std::string&
 }
 
 ENTRAIN_INLINE SourceFiles source_files_in(const std::vector<checkpoint::FolderText>& texts,
-                                           std::vector<Attachment> files, const family::Description* own) {
+                                           std::vector<Attachment> files, const family::Description* own,
+                                           bool whole_texts) {
   SourceFiles source_files;
   source_files.files = std::move(files);
   const checkpoint::FolderText* const config = checkpoint::find_text(texts, checkpoint::config_name);
@@ -141,7 +147,8 @@ ENTRAIN_INLINE SourceFiles source_files_in(const std::vector<checkpoint::FolderT
   std::erase_if(source_files.config, [](const checkpoint::NamedText& o) {
     return o.name == "architectures" || o.name == "num_labels" || o.name == "_num_labels";
   });
-  source_files.config.push_back({"architectures", "[\"" + std::string(family->architecture) + "\"]"});
+  const std::string_view architecture = whole_texts ? family->classifier : family->architecture;
+  source_files.config.push_back({"architectures", "[\"" + std::string(architecture) + "\"]"});
   return source_files;
 }
 

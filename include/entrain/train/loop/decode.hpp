@@ -28,7 +28,8 @@ template <class Decoder> inline constexpr bool takes_parts = [] {
 }  // namespace detail
 
 /// Calls sink(sentence, predictions) for every sentence of the batches, in their order. As the task defines, there is
-/// one prediction for each word, including words that have no piece (batch/encode/gaps.hpp), or one for the sentence.
+/// one prediction for each word, including words that have no piece (batch/encode/gaps.hpp), one for the sentence, or
+/// one for each label of the sentence.
 /// The predictions of a batch are fetched after the next batch is sent, so that a device with a queue always has work.
 /// A sentence of more rows than the decoder has memory for is read in parts, if the model and the device support it
 /// (decode_parts.hpp).
@@ -58,7 +59,8 @@ void decode_batches(Decoder& decoder, const batch::Encoded<typename Decoder::Fea
     told = batch + 1;
     std::size_t at = 0;
     for (const std::uint32_t s : batches[batch]) {
-      const std::size_t n = Prediction::by_rows ? static_cast<std::size_t>(e.length(s)) : 1;
+      const std::size_t n =
+          Prediction::by_rows ? static_cast<std::size_t>(e.length(s)) : Prediction::each(decoder.labels().count());
       give(s, predictions.subspan(at, n));
       at += n;
     }

@@ -137,7 +137,7 @@ void decode_in_parts(const D& dev, const Values& w, int labels, Arena& arena, co
   Arena whole{memory.data(), memory.size()};
   const std::array<std::int32_t, 2> sentence{0, words};
   const Step<D> at{dev, shape, {sentence.data(), nullptr, nullptr}, false, Write::assign, whole, &counters};
-  out.resize(static_cast<std::size_t>(Model::Task::Prediction::count(shape)));
+  out.resize(Model::Task::Prediction::count(shape));
   Real::choose(at, w, LabelMatrix<const Sum>(all.data(), words, labels), out.data());
 }
 

@@ -31,7 +31,7 @@ template <class Self, class Model, Precision P, class D> class DecodesBatches {
     const auto [b, counters] = of.upload_(of.dev_, packed, of.counters_);
     of.arena_.used = 0;
     const Step<D> at{of.dev_, b.shape, b.geometry, false, Write::assign, of.arena_, counters};
-    Model::template Impl<P, D>::decode(at, w, b.words, of.decoded_.there());
+    Model::template Impl<P, D>::decode(at, w, b.words, of.decoded_.there(b.shape));
     of.upload_.queued(of.dev_);
     of.decoded_.found(of.dev_, packed.shape);
   }

@@ -102,6 +102,7 @@ template <class Model, Precision P, class D, class Optimizer, class Batches = ba
   take(plan.stamps, optim::LazyRowUpdates<Optimizer, D, Number, Weight, typename P::Scale>::bytes(layout));
   take(plan.steps, optim::OptimizerState<Optimizer, D, Number, Weight, typename P::Scale>::bytes(layout));
   using Upload = batch::Upload<D, typename Model::Features>;
+  using Prediction = typename Model::Task::Prediction;
   take(plan.batch, Upload::most_bytes(rows), Upload::pieces);
   if constexpr (Batches::resident) {
     using Held = batch::DeviceCorpus<D, typename Model::Features>;
@@ -112,7 +113,7 @@ template <class Model, Precision P, class D, class Optimizer, class Batches = ba
   take(plan.results, sizeof(Sum));
   take(plan.results, static_cast<std::size_t>(labels) * sizeof(float));
   if constexpr (!D::in_host_memory)
-    take(plan.results, static_cast<std::size_t>(rows) * sizeof(typename Model::Task::Prediction::Number));
+    take(plan.results, Prediction::count({rows, rows, labels}) * sizeof(typename Prediction::Number));
   plan.rounding = rounding.added();
   return plan;
 }

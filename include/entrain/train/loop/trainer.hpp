@@ -100,7 +100,7 @@ class Trainer<ModelType, P, DeviceType, Optimizer, BatchesType>
         upload_(rows),
         corpus_(rows),
         class_weights_(static_cast<std::size_t>(labels_.count())),
-        decoded_(rows) {
+        decoded_(rows, labels_.count()) {
     counters_.seed = seed;
     parameters_.initialise(dev, layout_, seed);
     arena_ = {memory_.data(), memory_.size()};
