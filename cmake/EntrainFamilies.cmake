@@ -4,13 +4,20 @@
 #
 #   entrain_add_family(my_family.hpp)     adds a header with one family, written like entrain/family/bert.hpp, for
 #                                         compositions of this directory and of those in it
+include("${CMAKE_CURRENT_LIST_DIR}/EntrainArguments.cmake")
 if(NOT ENTRAIN_FAMILY_DIR)  # an installed package sets the place of its headers
   get_filename_component(family_dir "${CMAKE_CURRENT_LIST_DIR}/../include/entrain/family" ABSOLUTE)
   set(ENTRAIN_FAMILY_DIR "${family_dir}" CACHE INTERNAL "")
 endif()
 
 function(entrain_add_family header)
+  if(ARGN)
+    list(GET ARGN 0 second)
+    message(FATAL_ERROR "entrain: entrain_add_family(${header} ...): unknown argument ${second}: expected the header of one family; call "
+      "entrain_add_family once for each")
+  endif()
   get_filename_component(header "${header}" ABSOLUTE)
+  entrain_check_file("${header}" "entrain_add_family must name the header of a family")
   entrain_read_family("${header}")  # fails now for a header that cannot be read
   set(entrain_families ${entrain_families} "${header}" PARENT_SCOPE)
 endfunction()

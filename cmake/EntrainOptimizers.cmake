@@ -4,7 +4,9 @@
 #   entrain_add_schedule(inverse_root TYPE own::InverseRoot HEADER inverse_root.hpp)   for SCHEDULE inverse_root
 #
 # TYPE meets entrain/optim/contract.hpp, and HEADER declares it. Types of entrain need no HEADER, as in
-# TYPE entrain::optim::Averaged<entrain::optim::AdamW>. A name is known in this directory and in the directories in it.
+# TYPE entrain::optim::Averaged<entrain::optim::AdamW>. A template needs its arguments. A name is known in this directory and in the directories in it.
+
+include("${CMAKE_CURRENT_LIST_DIR}/EntrainArguments.cmake")
 
 # entrain's own, as NAME=TYPE=HEADER; the first is the default. HEADER is empty if every trainer includes it. ./dev knows
 # these only.
@@ -27,25 +29,55 @@ endfunction()
 
 # Sets `part` of the caller to NAME=TYPE=HEADER. kind: optimizers or schedules.
 function(entrain_check_part command kind name)
-  cmake_parse_arguments(PARSE_ARGV 3 arg "" "TYPE;HEADER" "")
-  if(NOT arg_TYPE OR arg_UNPARSED_ARGUMENTS OR NOT name MATCHES "^[a-z][a-z0-9_]*$")
-    message(FATAL_ERROR "entrain: ${command}(${name}): expected a name of small letters, digits and _, then TYPE own::Type "
-      "[HEADER its_header.hpp]")
+  set(call "${command}(${name})")
+  set(expected "TYPE own::Type [HEADER its_header.hpp]")
+  if(NOT name MATCHES "^[a-z][a-z0-9_]*$")
+    message(FATAL_ERROR "entrain: ${call}: expected a name of small letters, digits and _, then ${expected}")
   endif()
   entrain_part_names(${kind} names)
   if(name IN_LIST names)
     list(JOIN names ", " names)
-    message(FATAL_ERROR "entrain: ${command}(${name}): expected another name; used are ${names}")
+    message(FATAL_ERROR "entrain: ${call}: expected another name; used are ${names}")
   endif()
-  set(header "")
-  if(arg_HEADER)
-    get_filename_component(header "${arg_HEADER}" ABSOLUTE)
-    if(NOT EXISTS "${header}")
-      message(FATAL_ERROR "entrain: ${header}: no such file; HEADER names the header with the type ${arg_TYPE}")
-    endif()
+  entrain_check_arguments("${call}" "" "TYPE;HEADER" "${expected}; a type with blanks is quoted" ${ARGN})
+  cmake_parse_arguments(arg "" "TYPE;HEADER" "" ${ARGN})
+  if(NOT DEFINED arg_TYPE)
+    message(FATAL_ERROR "entrain: ${call}: no TYPE: expected ${expected}")
   endif()
   string(REGEX REPLACE "^::" "" type "${arg_TYPE}")
+  set(header "")
+  if(DEFINED arg_HEADER)
+    get_filename_component(header "${arg_HEADER}" ABSOLUTE)
+    entrain_check_file("${header}" "HEADER names the header with the type ${arg_TYPE}")
+  elseif(NOT type MATCHES "^entrain::")
+    message(FATAL_ERROR "entrain: ${call}: TYPE ${arg_TYPE} without HEADER: expected HEADER its_header.hpp; only types of entrain, such as "
+      "entrain::optim::AdamW, need none")
+  endif()
+  entrain_check_type("${call}" "${type}" "${header}")
   set(part "${name}=::${type}=${header}" PARENT_SCOPE)
+endfunction()
+
+# Fails for a type that the generated composition cannot name: with brackets that do not match, or a template without its arguments. The
+# header that declares it is read as text; of a type of entrain all headers of entrain/optim.
+function(entrain_check_type call type header)
+  string(REGEX REPLACE "[^<]" "" opened "${type}")
+  string(REGEX REPLACE "[^>]" "" closed "${type}")
+  string(LENGTH "${opened}" opened)
+  string(LENGTH "${closed}" closed)
+  if(NOT opened EQUAL closed)
+    message(FATAL_ERROR "entrain: ${call}: TYPE ${type}: expected as many > as <")
+  endif()
+  set(headers "${header}")
+  if(NOT header)
+    file(GLOB headers "${ENTRAIN_FAMILY_DIR}/../optim/*.hpp")
+  endif()
+  string(REGEX MATCH "[A-Za-z0-9_]+$" last "${type}")  # none after a >
+  foreach(header IN LISTS headers)
+    file(READ "${header}" text)
+    if(last AND text MATCHES "template *<[^;{}()]*>[ \n]*(struct|class)[ \n]+${last}[^A-Za-z0-9_]")
+      message(FATAL_ERROR "entrain: ${call}: TYPE ${type} is a template: expected its arguments too, as in \"${type}<...>\"")
+    endif()
+  endforeach()
 endfunction()
 
 # The names of all optimizers or schedules, entrain's own first.

@@ -83,6 +83,11 @@ generated() {
   not_an_option "HEAD;crf;LOSS;focal" "LOSS focal with HEAD crf: expected HEAD softmax"
   not_an_option "FREEZE;3" "FREEZE 3: expected embedding, all, or a number of blocks from 1, of 2"
   not_an_option "FREEZE;0" "FREEZE 0: expected embedding"
+  not_an_option "OPTIMISER;sgd" "unknown argument OPTIMISER: expected CONFIG path/config.json [DEVICE cpu]"
+  not_an_option "SCHEDULE" "SCHEDULE without a value: expected a value after it, as in SCHEDULE usual"
+  not_an_option "OPTIMIZER;HEAD;crf" "OPTIMIZER without a value: expected a value after it, as in OPTIMIZER adamw"
+  not_an_option "HEAD;crf;HEAD;softmax" "HEAD is given twice"
+  not_an_option "RECOMPUTE;OFF" "OFF after RECOMPUTE, which has no value: expected RECOMPUTE alone, or nothing"
   again+=(-DOPTIONS=)
   not_added() { # KIND;NAME;... SENTENCE
     if "${again[@]}" -DPRETRAINED="$bert" -DADD="$1" >"$work/said" 2>&1 || ! tr -s ' \n' ' ' <"$work/said" | grep -qF -- "$2"; then
@@ -92,7 +97,13 @@ generated() {
     fi
   }
   not_added "optimizer;sgd;TYPE;own::Sgd" "entrain_add_optimizer(sgd): expected another name; used are adamw, adam, sgd, lion"
-  not_added "optimizer;other;HEADER;other.hpp" "entrain_add_optimizer(other): expected a name of small letters, digits and _, then TYPE own::Type"
+  not_added "optimizer;other;HEADER;other.hpp" "entrain_add_optimizer(other): no TYPE: expected TYPE own::Type [HEADER its_header.hpp]"
+  not_added "optimizer;other;TYPE;own::Other" "TYPE own::Other without HEADER: expected HEADER its_header.hpp"
+  not_added "optimizer;other;TYPE;own::Other;HEADER" "HEADER without a value"
+  not_added "optimizer;other;TYPE;entrain::optim::Averaged" "TYPE entrain::optim::Averaged is a template: expected its arguments too"
+  not_added "optimizer;other;TYPE;entrain::optim::Averaged<entrain::optim::Sgd" "expected as many > as <"
+  not_added "family;lion.hpp;other.hpp" "unknown argument other.hpp: expected the header of one family"
+  not_added "family;nowhere.hpp" "nowhere.hpp: no such file; entrain_add_family must name the header of a family"
   not_added "schedule;Own;TYPE;own::Own" "entrain_add_schedule(Own): expected a name of small letters, digits and _"
   not_added "schedule;other;TYPE;own::Other;HEADER;other.hpp" "other.hpp: no such file; HEADER names the header with the type own::Other"
   again+=(-DADD=)
@@ -105,6 +116,19 @@ generated() {
       exit 1
     fi
   }
+  not_a_config() { # PATH SENTENCE
+    if "${again[@]}" -DCONFIG="$1" >"$work/said" 2>&1 || ! tr -s ' \n' ' ' <"$work/said" | grep -qF -- "$2"; then
+      tail -n 20 "$work/said"
+      echo "consumers: not refused with: $2"
+      exit 1
+    fi
+  }
+  not_a_config "$bert" "bert: a folder, expected a file; CONFIG must name the config.json of a Hugging Face folder"
+  not_a_config "$bert/vocab.txt" "vocab.txt: not a JSON object; CONFIG must name the config.json"
+  mkdir -p "$configs"
+  echo '{"version": "1.0"}' >"$configs/tokenizer.json"
+  not_a_config "$configs/tokenizer.json" "tokenizer.json: neither model_type nor hidden_size; CONFIG must name the config.json"
+  again+=(-DCONFIG=)
   refused '"bert"' '"gpt2"' "model_type gpt2 with absolute positions: expected bert or distilbert"
   refused '"gelu"' '"silu"' "hidden_act silu: expected gelu, gelu_new"
   refused '"hidden_size": 16' '"hidden_size": "wide"' "hidden_size wide: expected a whole number above 0"
@@ -167,13 +191,15 @@ predictor() {
     fi
   }
   not_made "a model with Tagger<MultiHash<" -DTRAINED="$work/light" # which config.json does not say whole
-  not_made "expected either HEADER tagger.hpp TRAINER its::Trainer" -DHEADER=tagger.hpp
+  not_made "expected either HEADER tagger.hpp TRAINER its::Trainer" "-DOPTIONS=TRAINER;light::Trainer"
+  not_made "TRAINER without a value: expected a value after it, as in TRAINER its::Trainer" -DHEADER=tagger.hpp
   not_made "PRECISION bf16: expected fp32 or fp64; bf16 applies to training only" "-DOPTIONS=PRECISION;bf16"
   not_made "PRECISION fp16: expected fp32 or fp64; fp16 applies to training only" "-DOPTIONS=PRECISION;fp16"
   local keyword
-  for keyword in LOSS:focal OPTIMIZER:sgd SCHEDULE:usual FREEZE:all RECOMPUTE; do
+  for keyword in LOSS:focal OPTIMIZER:sgd SCHEDULE:usual FREEZE:all LABEL_ALL_TOKENS RECOMPUTE RESIDENT; do
     not_made "${keyword%:*}: it applies to training only; omit it" "-DOPTIONS=${keyword/:/;}"
   done
+  not_made "unknown argument PRECISON: expected CONFIG path/config.json [DEVICE cpu] [PRECISION fp64] [HEAD crf], or HEADER" "-DOPTIONS=PRECISON;fp64"
   not_made "nowhere.hpp: no such file" -DHEADER=nowhere.hpp -DTRAINER=light::Trainer
 
   local library shown
