@@ -26,6 +26,7 @@
 #include "entrain/report/width.hpp"
 #include "entrain/task/contract.hpp"  // is_tagging
 #include "entrain/train/folder/describe.hpp"
+#include "entrain/train/loop/contract.hpp"  // IsTrainer
 
 namespace entrain::app {
 namespace detail {
@@ -117,10 +118,21 @@ template <class Trainer>
 
 /// For a trainer whose task the commands do not handle.
 template <class Trainer>
-requires(!task::is_tagging<typename Trainer::Task>) int ner(int, const char* const*, train::Options = {}) {
+requires(train::IsTrainer<Trainer> && !task::is_tagging<typename Trainer::Task>) int ner(int, const char* const*,
+                                                                                         train::Options = {}) {
   static_assert(task::is_tagging<typename Trainer::Task>,
                 "entrain: the commands of app::ner handle tags only, and the task of this trainer's head is another; "
                 "call train::fit and train::evaluate; see docs/extending/head.md.");
+  return 2;
+}
+
+/// For another type than a trainer.
+template <class T>
+requires(!train::IsTrainer<T>) int ner(int, const char* const*, train::Options = {}) {
+  static_assert(
+      train::is_trainer<T>,
+      "entrain: app::ner takes a trainer, as in app::ner<train::Trainer<Model, precision::Fp32, device::Cpu<>, "
+      "optim::AdamW>>(argc, argv), and this type is none.");
   return 2;
 }
 

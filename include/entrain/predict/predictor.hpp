@@ -22,6 +22,7 @@
 #include "entrain/predict/decoder.hpp"
 #include "entrain/predict/splitting.hpp"
 #include "entrain/text/corpus/corpus.hpp"
+#include "entrain/train/loop/contract.hpp"  // IsTrainer
 #include "entrain/train/loop/decode.hpp"
 
 namespace entrain::predict {
@@ -46,6 +47,10 @@ struct Sentence {
 /// exception is a GPU: there, predictions that depend on rounding may differ, as products of other sizes may be rounded
 /// differently.
 template <class Model, Precision P = precision::Fp32, class D = device::Cpu<>::ToPredict> class Predictor {
+  static_assert(train::is_model<Model>,
+                "entrain: this type is not a model, as predict::Predictor takes; for a trainer it is "
+                "predict::PredictorOf<Trainer>.");
+
  public:
   using Task = typename Model::Task;
   using Predicted = typename Task::Prediction::Number;
@@ -191,8 +196,28 @@ template <class Model, Precision P = precision::Fp32, class D = device::Cpu<>::T
   std::unique_ptr<Spare> spare_;
 };
 
+namespace detail {
+/// What predicts with the models of a trainer type.
+template <class Trainer> struct PartsOf {
+  using Model = typename Trainer::Model;
+  using Policy = typename Trainer::Policy;
+  using Device = typename Trainer::Device::ToPredict;
+};
+template <class T>
+requires(!train::IsTrainer<T>) struct PartsOf<T> {
+  static_assert(
+      train::is_trainer<T>,
+      "entrain: predict::PredictorOf and predict::TaggerOf take a trainer, and this type is none; a model's are "
+      "predict::Predictor<Model> and predict::Tagger<Model>.");
+  using Model = T;
+  using Policy = precision::Fp32;
+  using Device = device::Cpu<>::ToPredict;
+};
+}  // namespace detail
+
 /// The predictor for the models of a trainer type.
 template <class Trainer> using PredictorOf =
-    Predictor<typename Trainer::Model, typename Trainer::Policy, typename Trainer::Device::ToPredict>;
+    Predictor<typename detail::PartsOf<Trainer>::Model, typename detail::PartsOf<Trainer>::Policy,
+              typename detail::PartsOf<Trainer>::Device>;
 
 }  // namespace entrain::predict

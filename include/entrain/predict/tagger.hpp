@@ -107,12 +107,21 @@ template <class Model, Precision P = precision::Fp32, class D = device::Cpu<>::T
 
 /// The tagger for the models of a trainer type.
 template <class Trainer> using TaggerOf =
-    Tagger<typename Trainer::Model, typename Trainer::Policy, typename Trainer::Device::ToPredict>;
+    Tagger<typename detail::PartsOf<Trainer>::Model, typename detail::PartsOf<Trainer>::Policy,
+           typename detail::PartsOf<Trainer>::Device>;
 
 /// Loads the tagger of a folder.
 template <class Model, Precision P = precision::Fp32, class D = device::Cpu<>::ToPredict>
 Tagger<Model, P, D> load(const std::string& folder, Limits limits = {}) {
   return Tagger<Model, P, D>(folder, limits);
+}
+template <class Trainer, Precision P = precision::Fp32, class D = device::Cpu<>::ToPredict>
+requires train::IsTrainer<Trainer> Tagger<typename Trainer::Model> load(const std::string& folder, Limits limits = {}) {
+  static_assert(
+      !train::is_trainer<Trainer>,
+      "entrain: predict::load takes a model, as in predict::load<model::Tagger<...>>(folder), and this type is a "
+      "trainer; its tagger is predict::TaggerOf<Trainer>(folder).");
+  return Tagger<typename Trainer::Model>(folder, limits);
 }
 
 }  // namespace entrain::predict

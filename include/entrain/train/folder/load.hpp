@@ -9,6 +9,7 @@
 
 #include "entrain/task/stored_labels.hpp"
 #include "entrain/train/folder/folder.hpp"
+#include "entrain/train/loop/contract.hpp"  // IsTrainer
 
 namespace entrain::train {
 
@@ -26,6 +27,17 @@ template <class Trainer> [[gnu::cold]] Trainer load(const typename Trainer::Devi
               reinterpret_cast<std::byte*>(trainer.values()));
   trainer.start_average();
   return trainer;
+}
+
+/// For another type than a trainer.
+template <class T>
+requires(!IsTrainer<T>) T load(const auto&, const std::string&, int, std::uint64_t) {
+  static_assert(
+      is_trainer<T>,
+      "entrain: train::load takes a trainer, as in train::load<train::Trainer<Model, precision::Fp32, "
+      "device::Cpu<>, optim::AdamW>>(device, folder, rows, seed), and this type is none; predict::load<Model>(folder) "
+      "predicts with a model.");
+  return {};
 }
 
 /// Starts a trainer from a folder with other labels. Labels that both have keep their rows and columns, as of

@@ -11,17 +11,38 @@
 
 namespace entrain::train {
 
-/// `trainer_contract<P, D, Optimizer>()` does not compile if one of its arguments is of another kind.
-template <class P, class D, class Optimizer> consteval bool trainer_contract() {
+/// A model, model::Tagger, has these types; a trainer has no Weights, and a part of a model no Features or no Task.
+template <class T>
+concept IsModel = requires {
+  typename T::Task;
+  typename T::Features;
+  typename T::template Weights<float>;
+};
+template <class T>
+concept IsTrainer = requires {
+  typename T::Model;
+  typename T::Policy;
+  typename T::Device;
+};
+// Variables, for static_assert: g++ lists the requirements of a concept line by line, but not those of a variable.
+template <class T> inline constexpr bool is_model = IsModel<T>;
+template <class T> inline constexpr bool is_trainer = IsTrainer<T>;
+
+/// `trainer_contract<Model, P, D, Optimizer>()` does not compile if one of its arguments is of another kind.
+template <class Model, class P, class D, class Optimizer> consteval bool trainer_contract() {
   static_assert(
-      is_precision<P>,
+      is_model<Model>,
+      "entrain: the first argument of train::Trainer is not a model, as model::Tagger<Embed, Encode, Head>; the "
+      "arguments are Trainer<Model, Precision, Device, Optimizer>.");
+  static_assert(
+      !is_model<Model> || is_precision<P>,
       "entrain: the second argument of train::Trainer is not a precision; the arguments are Trainer<Model, Precision, "
       "Device, Optimizer>, as in Trainer<Net, precision::Fp32, device::Cpu<>, optim::AdamW>.");
-  static_assert(!is_precision<P> || device::is_device<D>,
+  static_assert(!is_model<Model> || !is_precision<P> || device::is_device<D>,
                 "entrain: the third argument of train::Trainer is not a device; the arguments are Trainer<Model, "
                 "Precision, Device, "
                 "Optimizer>, as in Trainer<Net, precision::Fp32, device::Cpu<>, optim::AdamW>.");
-  if constexpr (Precision<P> && device::is_device<D>) {
+  if constexpr (is_model<Model> && Precision<P> && device::is_device<D>) {
     static_assert(device::device_contract<D>());
     if constexpr (device::IsDevice<D>) static_assert(optim::optimizer_contract<Optimizer>());
   }

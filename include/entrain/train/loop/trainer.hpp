@@ -38,11 +38,11 @@ namespace entrain::train {
 /// from a
 ///             corpus that it holds
 template <class Model, class P, class D, class Optimizer, class Batches = batch::Streamed> class Trainer {
-  static_assert(trainer_contract<P, D, Optimizer>());
+  static_assert(trainer_contract<Model, P, D, Optimizer>());
 };
 
 /// For valid arguments: the template above names the fault of others.
-template <class ModelType, Precision P, device::IsDevice DeviceType, optim::IsOptimizer Optimizer, class BatchesType>
+template <IsModel ModelType, Precision P, device::IsDevice DeviceType, optim::IsOptimizer Optimizer, class BatchesType>
 class Trainer<ModelType, P, DeviceType, Optimizer, BatchesType>
     : public task::OldScheme<typename ModelType::Task>,
       public DecodesBatches<Trainer<ModelType, P, DeviceType, Optimizer, BatchesType>, ModelType, P,
