@@ -1,4 +1,4 @@
-// entrain: app::ner takes a trainer, as in app::ner<train::Trainer<Model, precision::Fp32, device::Cpu<>, optim::AdamW>>
+// entrain: app::ner takes a trainer, as in app::ner<train::Trainer<Model,
 // host only
 #define ENTRAIN_COMPILED
 #include "entrain/app/ner.hpp"

@@ -15,7 +15,8 @@
 namespace entrain::checkpoint {
 
 /// A tokenizer, and the pieces that it puts around every text.
-template <text::IsTokenizer Tokenizer> struct OpenedTokenizer {
+template <class Tokenizer> struct OpenedTokenizer {
+  static_assert(text::tokenizer_contract<Tokenizer>());
   Tokenizer tokenizer;
   std::vector<std::int32_t> before, after;
 };

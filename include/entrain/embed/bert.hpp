@@ -44,9 +44,10 @@ using Tables [[deprecated("entrain: the name is EmbeddingConfig")]] = EmbeddingC
 /// source    Devlin et al. 2018, arXiv:1810.04805, section 3; without segments Sanh et al. 2019, arXiv:1910.01108,
 ///           section 3; names of Hugging Face
 template <EmbeddingConfig T, class OfFamily = family::Bert> struct Bert {
-  static_assert(family::is_family<OfFamily>,
+  static_assert(family::detail::begins_family<OfFamily>,
                 "entrain: the second argument of embed::Bert is not a family such as family::Bert; see "
                 "family/contract.hpp.");
+  static_assert(!family::detail::begins_family<OfFamily> || family::family_contract<OfFamily>());
   static_assert(family::has_types<OfFamily>(T.types),
                 "entrain: embed::Bert<EmbeddingConfig, Family> has the wrong number of token types for the family: "
                 "family::DistilBert needs .types = 0, and family::Bert at least 1.");

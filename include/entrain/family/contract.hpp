@@ -103,6 +103,74 @@ concept IsFamily = requires {
 
 template <class F> inline constexpr bool is_family = IsFamily<F>;  // for static_assert, as device::is_device
 
+namespace detail {
+// Variables, as in core/contract.hpp.
+
+/// A type that has any of these is meant as a family.
+template <class F> inline constexpr bool begins_family = requires { F::model_type; }
+|| requires { F::keys; }
+|| requires { F::names; };
+template <class F> inline constexpr bool has_model_type = requires {
+  { F::model_type } -> std::convertible_to<std::string_view>;
+};
+template <class F> inline constexpr bool has_architecture = requires {
+  { F::architecture } -> std::convertible_to<std::string_view>;
+};
+template <class F> inline constexpr bool has_type = requires {
+  { F::type } -> std::convertible_to<std::string_view>;
+};
+template <class F> inline constexpr bool has_embedding = requires {
+  { F::embedding } -> std::convertible_to<std::string_view>;
+};
+template <class F> inline constexpr bool has_first_position = requires {
+  { F::first_position } -> std::convertible_to<int>;
+};
+template <class F> inline constexpr bool has_keys = requires {
+  { F::keys } -> std::convertible_to<Keys>;
+};
+template <class F> inline constexpr bool has_only = requires {
+  { F::only } -> std::convertible_to<List<Only>>;
+};
+template <class F> inline constexpr bool has_names = requires {
+  { F::names } -> std::convertible_to<Names>;
+};
+template <class F> inline constexpr bool has_tokenizer = requires { typename F::Tokenizer; };
+}  // namespace detail
+
+/// `static_assert(family_contract<F>());` does not compile for a type that is no family: one sentence for each member
+/// that it lacks.
+template <class F> consteval bool family_contract() {
+  static_assert(detail::has_model_type<F>,
+                "entrain: this family has no 'static constexpr std::string_view model_type', the value of model_type "
+                "in config.json; see docs/extending/encoder.md.");
+  static_assert(detail::has_architecture<F>,
+                "entrain: this family has no 'static constexpr std::string_view architecture', the class of a trained "
+                "tagger in transformers; see docs/extending/encoder.md.");
+  static_assert(detail::has_type<F>,
+                "entrain: this family has no 'static constexpr std::string_view type', its own name in C++, as "
+                "\"::toy::Family\"; see docs/extending/encoder.md.");
+  static_assert(detail::has_embedding<F>,
+                "entrain: this family has no 'static constexpr std::string_view embedding', the name of its embedding "
+                "in config.json; see docs/extending/encoder.md.");
+  static_assert(detail::has_first_position<F>,
+                "entrain: this family has no 'static constexpr int first_position', the row of the position table for "
+                "the first piece; see docs/extending/encoder.md.");
+  static_assert(detail::has_keys<F>,
+                "entrain: this family has no 'static constexpr family::Keys keys', its keys in config.json; see "
+                "docs/extending/encoder.md.");
+  static_assert(detail::has_only<F>,
+                "entrain: this family has no 'static constexpr family::Only only[]', the keys that must have one "
+                "value; see docs/extending/encoder.md.");
+  static_assert(detail::has_names<F>,
+                "entrain: this family has no 'static constexpr family::Names names', the names of its tensors; see "
+                "docs/extending/encoder.md.");
+  static_assert(detail::has_tokenizer<F>,
+                "entrain: this family has no type Tokenizer, as 'using Tokenizer = text::WordPiece;'; see "
+                "docs/extending/encoder.md.");
+  if constexpr (detail::has_tokenizer<F>) static_assert(text::tokenizer_contract<typename F::Tokenizer>());
+  return true;
+}
+
 /// Whether folders of a family can have this many token types: none if config.json has no key for them, else at least
 /// 1.
 template <class F> consteval bool has_types(int types) {
