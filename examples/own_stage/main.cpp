@@ -44,13 +44,7 @@ Loader loader(std::vector<std::string> files, const Trainer& trainer, const trai
   Encoded encoded(Words{}, trainer.labels(), std::move(varied));
   Shuffled shuffled(batch::Workers<Encoded>(std::move(encoded), {.workers = 2}),
                     {.seed = options.seed, .unknown_word_copies = true});
-  batch::PackedOptions packed;
-  packed.token_budget = options.token_budget;
-  packed.word_dropout = static_cast<float>(options.word_dropout);
-  packed.seed = options.seed;
-  packed.labels = trainer.labels().count();
-  packed.rows = trainer.rows();
-  return Loader(batch::Packed<Shuffled>(std::move(shuffled), std::move(packed)));
+  return Loader(batch::Packed<Shuffled>(std::move(shuffled), train::packed_options(trainer, options)));
 }
 
 // All sentences of a source, as gold to compare with.
@@ -95,8 +89,7 @@ int run(const std::string& folder) {
       [&] { return f1 = train::evaluate(trainer, reviews, sixth, packer).strict.micro().figures().f1; },
       [](std::uint32_t step, double score, bool) {
         std::printf("step %3u: F1 of names in reviews %.3f\n", step, score);
-      },
-      {}, {}, [](const auto&, const auto&) {});
+      });
 
   std::puts("names in sentences that are made up:");
   train::predict_all(trainer, sentences, packer,

@@ -11,7 +11,8 @@ using Tokenizer = own::Bytes<own::ReadsNothing, own::Printed>;
 using Tokenizer = own::Bytes<own::Reads, own::Printed>;
 #endif
 template <> struct entrain::checkpoint::TokenizerOf<Tokenizer> {
-  static OpenedTokenizer<Tokenizer> open(const std::vector<FolderText>&, const std::string&, std::vector<std::string>&) {
+  static OpenedTokenizer<Tokenizer> open(const std::vector<FolderText>&, const std::string&,
+                                         std::vector<std::string>&) {
     return {};
   }
 };

@@ -375,6 +375,15 @@ Outcome fit(Trainer& trainer, const batch::Encoded<typename Trainer::Features>& 
   }
 }
 
+/// Trains from the beginning on a loader, without saving a state.
+template <class Trainer, class Loader, class OnStep, class Evaluate, class OnEvaluation>
+Outcome fit(Trainer& trainer, Loader& loader, std::uint32_t total_steps, const Options& options, OnStep&& on_step,
+            Evaluate&& evaluate, OnEvaluation&& on_evaluation) {
+  static_assert(detail::loader_contract<Trainer, Loader>());
+  return fit(trainer, loader, total_steps, options, on_step, evaluate, on_evaluation, {}, {},
+             [](const auto&, const auto&) {});
+}
+
 /// Trains from the beginning, without saving a state.
 template <class Trainer, class OnStep, class Evaluate, class OnEvaluation>
 Outcome fit(Trainer& trainer, const batch::Encoded<typename Trainer::Features>& e, const Options& options,
