@@ -2,7 +2,7 @@
 """Makes tests/train/golden/bert or golden/distilbert: a tiny encoder with random weights in fp64, and the results of
 transformers for it.
 
-    python scripts/golden/bert.py [bert | distilbert]     needs: torch, transformers, tokenizers, safetensors (versions
+    python -P scripts/golden/bert.py [bert | distilbert]     needs: torch, transformers, tokenizers, safetensors (versions
                                                           are printed)
 
 model.safetensors, config.json, vocab.txt   the folder as transformers saves it, with a head for tokens

@@ -50,8 +50,7 @@ TEST_CASE("sigmoid: the loss by its formula, the gradient by differences; weight
   for (int n : {0, 1, 127, 129})
     for (int k : {1, 9, 33, 64}) {
       Problem p(n, k);
-      const LossKnobs knobs{
-          .label_smoothing_factor = 0.125f, .focal_gamma = 1.5f, .class_weights = p.weights.data()};
+      const LossKnobs knobs{.label_smoothing_factor = 0.125f, .focal_gamma = 1.5f, .class_weights = p.weights.data()};
       const auto check = [&]<class L>(L, auto&& term) {
         CAPTURE(L::name);
         CAPTURE(n);

@@ -124,8 +124,9 @@ TEST_CASE("class scores: many classes a text: the empty set is right where gold 
 }
 
 TEST_CASE("classes: a name that occurs twice is refused") {
-  CHECK(test::sentence([] { task::Classes({"a", "b", "a"}); }) ==
-        "entrain.task.3: classes: 'a' twice, expected distinct names; name each class once");
+  CHECK(test::sentence([] {
+          task::Classes({"a", "b", "a"});
+        }) == "entrain.task.3: classes: 'a' twice, expected distinct names; name each class once");
 }
 
 }  // namespace class_scores_test

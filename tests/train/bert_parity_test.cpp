@@ -11,8 +11,6 @@
 #include <string>
 #include <vector>
 
-#include "entrain/checkpoint/read_file.hpp"
-#include "entrain/checkpoint/safetensors.hpp"
 #include "entrain/family/tensor_names.hpp"
 #include "entrain/kernel/gemm/bf16.hpp"
 #include "entrain/text/conll/conll.hpp"
@@ -20,30 +18,14 @@
 #include "entrain/train/data/features.hpp"
 #include "entrain/train/data/targets.hpp"
 #include "entrain/train/folder/pretrained.hpp"
+#include "tests/train/expected.hpp"
 #include "tests/train/tiny_bert.hpp"
 
 namespace bert_parity_test {
 using namespace entrain;
+using test::file, test::numbers, test::off;
 
 namespace {
-
-checkpoint::Safetensors file(const std::string& path) { return {checkpoint::read_file(path, 1 << 24), path}; }
-template <class T> std::vector<T> numbers(const checkpoint::Safetensors& f, const std::string& name) {
-  const auto* const tensor = f.find(name);
-  REQUIRE_MESSAGE(tensor != nullptr, name);
-  std::vector<double> read(tensor->bytes.size() / sizeof(double));
-  std::memcpy(read.data(), tensor->bytes.data(), tensor->bytes.size());
-  return {read.begin(), read.end()};
-}
-/// |found - expected| / |expected|
-template <class T> double off(const T* found, const std::vector<double>& expected) {
-  double difference = 0, norm = 0;
-  for (std::size_t i = 0; i < expected.size(); ++i) {
-    difference += std::pow(static_cast<double>(found[i]) - expected[i], 2);
-    norm += expected[i] * expected[i];
-  }
-  return std::sqrt(difference / norm);
-}
 
 template <class Model, class P, class D = device::Cpu<>>
 void against_transformers(const std::string& folder, double tolerance, double of_losses) {

@@ -38,8 +38,9 @@ namespace entrain::head {
 template <int C, class T = task::Classification<task::One>, class Pooling = pool::Mean,
           class Between = layer::Dropout<C>, class Loss = loss::CrossEntropy>
 struct Classify {
-  static_assert(pool::is_pooling<Pooling>,
-                "entrain: the third argument of head::Classify is not a pooling: pool::Mean, pool::Max or pool::First.");
+  static_assert(
+      pool::is_pooling<Pooling>,
+      "entrain: the third argument of head::Classify is not a pooling: pool::Mean, pool::Max or pool::First.");
   static_assert(WidthsMeet<C, Between::in>::value);
   static constexpr int in = C, W = Between::out;
   using Task = T;

@@ -21,17 +21,18 @@ namespace entrain::model {
 /// Encode    a layer, as wide as Embed gives and Head takes                    (encode/, layer/)
 /// Head      makes loss and predictions from the rows of each sentence         (head/classify.hpp)
 template <class Embed, class Encode, class Head> struct Classifier {
-  static_assert(
-      embed::is_embedding<Embed>,
-      "entrain: the first argument of model::Classifier is not an embedding; the arguments are Classifier<Embed, Encode, "
-      "Head>, as in Classifier<embed::MultiHash<96>, encode::MaxoutWindow<96, 4>, head::Classify<96>>; see "
-      "embed/contract.hpp.");
+  static_assert(embed::is_embedding<Embed>,
+                "entrain: the first argument of model::Classifier is not an embedding; the arguments are "
+                "Classifier<Embed, Encode, "
+                "Head>, as in Classifier<embed::MultiHash<96>, encode::MaxoutWindow<96, 4>, head::Classify<96>>; see "
+                "embed/contract.hpp.");
   static_assert(!embed::is_embedding<Embed> || refuse::is_encoder<Encode>,
                 "entrain: the second argument of model::Classifier is not an encoder, a layer with 'in', 'out' and "
                 "Weights; the arguments are Classifier<Embed, Encode, Head>; see docs/extending/layer.md.");
-  static_assert(!embed::is_embedding<Embed> || !refuse::is_encoder<Encode> || head::is_head<Head>,
-                "entrain: the third argument of model::Classifier is not a head, with 'in', Task, loss_name and Weights; "
-                "the arguments are Classifier<Embed, Encode, Head>; see docs/extending/head.md.");
+  static_assert(
+      !embed::is_embedding<Embed> || !refuse::is_encoder<Encode> || head::is_head<Head>,
+      "entrain: the third argument of model::Classifier is not a head, with 'in', Task, loss_name and Weights; "
+      "the arguments are Classifier<Embed, Encode, Head>; see docs/extending/head.md.");
 };
 
 /// For three valid parts: the template above names the fault of others.

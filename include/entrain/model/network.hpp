@@ -40,8 +40,8 @@ template <class Embed> constexpr const family::Description* family_of() {
 ///
 /// EmbedFeatures   those of Embed, or batch::WholeTexts of them: then the head reads every row of the encoder, and the
 ///                 rows of a sentence are those of its text
-template <class Embed, class EncodeType, class HeadType, class EmbedFeatures>
-struct Network : task::OldScheme<typename HeadType::Task> {
+template <class Embed, class EncodeType, class HeadType, class EmbedFeatures> struct Network
+    : task::OldScheme<typename HeadType::Task> {
   using Encode = EncodeType;
   using Head = HeadType;
   static_assert(task::task_contract<typename Head::Task>());  // before anything reads a member of the task

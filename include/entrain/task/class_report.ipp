@@ -48,8 +48,7 @@ ENTRAIN_INLINE std::string table(const task::ClassScores& scores) {
   std::vector<std::size_t> order = detail::occurring(scores);
   const std::size_t all = order.size();
   if (all > most_classes) {  // those with the most texts, in the order of their names
-    std::stable_sort(order.begin(), order.end(),
-                     [&](auto a, auto b) { return scores.of[a].gold > scores.of[b].gold; });
+    std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return scores.of[a].gold > scores.of[b].gold; });
     order.resize(most_classes);
     std::sort(order.begin(), order.end(), [&](auto a, auto b) { return scores.names[a] < scores.names[b]; });
   }

@@ -26,13 +26,13 @@ struct ClassCount {
 
 /// Everything that a ClassScorer has counted.
 struct ClassScores {
-  std::vector<std::string> names;   // the model's classes, then those of gold that the model does not have
-  std::size_t known = 0;            // how many of them are the model's
-  bool exclusive = true;            // a text has one class
-  std::vector<ClassCount> of;       // each class
-  std::vector<double> auc;          // each class of the model: the area under the ROC curve; NaN: gold has one side only
-  std::uint64_t texts = 0, exact = 0;                 // texts, and those whose classes are all right
-  std::vector<std::uint64_t> confusion;               // [gold, predicted] if a text has one class and there are few
+  std::vector<std::string> names;  // the model's classes, then those of gold that the model does not have
+  std::size_t known = 0;           // how many of them are the model's
+  bool exclusive = true;           // a text has one class
+  std::vector<ClassCount> of;      // each class
+  std::vector<double> auc;         // each class of the model: the area under the ROC curve; NaN: gold has one side only
+  std::uint64_t texts = 0, exact = 0;    // texts, and those whose classes are all right
+  std::vector<std::uint64_t> confusion;  // [gold, predicted] if a text has one class and there are few
 
   double accuracy() const { return texts == 0 ? 0 : double(exact) / double(texts); }
   /// Over all classes of all texts: for a text of one class, the same number as accuracy.

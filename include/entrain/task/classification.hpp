@@ -100,8 +100,8 @@ template <class Number> struct Classification {
     return counts;
   }
   /// The names of the splitters that a model is saved with. A tokenizer splits at punctuation itself.
-  template <bool ByWords>
-  static constexpr std::string_view splitter = ByWords ? text::UnicodeWords::name : text::Whitespace::name;
+  template <bool ByWords> static constexpr std::string_view splitter =
+      ByWords ? text::UnicodeWords::name : text::Whitespace::name;
   static constexpr std::string_view sentence_splitter = text::WholeText::name;
 
   /// Takes the targets of texts of files.
@@ -109,8 +109,7 @@ template <class Number> struct Classification {
     explicit Taken(const Labels& of) : labels(&of) { refuse_too_many(of); }
     auto work() const {
       return [of = labels](const text::Corpus& corpus, auto& encoded, batch::GoldCounts& counts) {
-        for (std::size_t s = 0; s < corpus.sentences(); ++s)
-          encoded.target[s] = target_of(corpus, s, *of, counts);
+        for (std::size_t s = 0; s < corpus.sentences(); ++s) encoded.target[s] = target_of(corpus, s, *of, counts);
       };
     }
     const Labels* labels;

@@ -13,8 +13,8 @@
 
 namespace entrain::app {
 
-/// Sentences of words with tags: columns, JSON Lines or annotated text, by the file's name and how it begins. Lines that
-/// are not read are in corpus.problems.
+/// Sentences of words with tags: columns, JSON Lines or annotated text, by the file's name and how it begins. Lines
+/// that are not read are in corpus.problems.
 ///
 /// path      a file, or a pattern for several
 /// throws    what read_whole and task::tagged throw

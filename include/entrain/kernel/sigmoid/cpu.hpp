@@ -12,9 +12,9 @@ template <class G> struct Sigmoid<device::Cpu<G>> {
   using D = device::Cpu<G>;
   static constexpr int block = 128;  // rows of a tile
 
-  template <class L, class T, class Set, class Sum>
-  static void loss(const Step<D>& at, LabelMatrix<const T> scores, const Set* targets, LabelMatrix<T> d, double* losses,
-                   Sum* total) {
+  template <class L, class T, class Set, class Sum> static void loss(const Step<D>& at, LabelMatrix<const T> scores,
+                                                                     const Set* targets, LabelMatrix<T> d,
+                                                                     double* losses, Sum* total) {
     const LossKnobs& knobs = at.counters->loss;
     const T share = T(1) / static_cast<T>(scores.c);
     at.dev.rows(scores.n, block, [&](int first, int last) {

@@ -51,9 +51,9 @@ template <class A> __global__ void __launch_bounds__(device::threads_of_rows)
 template <class Target> struct Sigmoid<device::Cuda<Target>> {
   using D = device::Cuda<Target>;
 
-  template <class L, class A, class Set, class Sum>
-  static void loss(const Step<D>& at, LabelMatrix<const A> scores, const Set* targets, LabelMatrix<A> d, double* losses,
-                   Sum* total) {
+  template <class L, class A, class Set, class Sum> static void loss(const Step<D>& at, LabelMatrix<const A> scores,
+                                                                     const Set* targets, LabelMatrix<A> d,
+                                                                     double* losses, Sum* total) {
     device::launch(at.dev.stream(), device::grid_of_rows(scores.n), detail::sigmoid_loss_rows<L, A, Set>, scores,
                    targets, at.counters, d, losses);
     device::launch(at.dev.stream(), {dim3(1), dim3(detail::sum_threads), sizeof(device::BlockSum<detail::sum_threads>)},

@@ -1,0 +1,100 @@
+#!/usr/bin/env python3
+"""Makes tests/train/golden/bert_texts or golden/distilbert_texts: a tiny classifier of texts with random weights in fp64,
+and the results of transformers for it.
+
+    python -P scripts/golden/bert_texts.py [bert | distilbert]     needs: torch, transformers, tokenizers, safetensors
+
+model.safetensors, config.json, vocab.txt   the folder as transformers saves ...ForSequenceClassification
+texts.txt                                   class TAB classes, with commas, - for none TAB words; a piece is a letter
+expected.safetensors                        one.NAME for one class a text (cross-entropy), many.NAME for any number of
+                                            them (BCEWithLogitsLoss): logits [texts, classes] (of both), the summed loss
+                                            (many: of the mean over classes), every gradient as gradient.TENSOR, and
+                                            `losses`, the mean loss of each of 100 steps of AdamW (learning rate 1e-3,
+                                            weight decay 0.01 on matrices, clipping 1)
+Dropout is 0. All texts are one batch, padded by transformers, packed by entrain.
+"""
+import copy
+import os
+import random
+import sys
+
+import safetensors.torch
+import torch
+import transformers
+from transformers import (BertConfig, BertForSequenceClassification, BertTokenizerFast, DistilBertConfig,
+                          DistilBertForSequenceClassification)
+
+KIND = sys.argv[1] if len(sys.argv) > 1 else "bert"
+OUT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "tests", "train", "golden", KIND + "_texts")
+LETTERS = "abcdefgh"
+CLASSES = ["bad", "good", "mixed", "none", "odd"]
+STEPS = 100
+
+print("torch", torch.__version__, "transformers", transformers.__version__)
+os.makedirs(OUT, exist_ok=True)
+with open(os.path.join(OUT, "vocab.txt"), "w") as f:
+    f.write("\n".join(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *LETTERS, *("##" + c for c in LETTERS)]) + "\n")
+tokenizer = BertTokenizerFast(os.path.join(OUT, "vocab.txt"), do_lower_case=True)
+
+rng = random.Random(3)
+texts = []
+for length in (5, 1, 9, 3, 1, 7):
+    words = ["".join(rng.choice(LETTERS) for _ in range(rng.choice((1, 1, 2, 3)))) for _ in range(length)]
+    texts.append((" ".join(words), rng.randrange(len(CLASSES)), [k for k in range(len(CLASSES)) if rng.random() < 0.4]))
+with open(os.path.join(OUT, "texts.txt"), "w") as f:
+    for text, one, many in texts:
+        f.write(f"{CLASSES[one]}\t{','.join(CLASSES[k] for k in many) or '-'}\t{text}\n")
+
+torch.manual_seed(5)
+both = dict(vocab_size=len(tokenizer), max_position_embeddings=40, id2label=dict(enumerate(CLASSES)),
+            label2id={label: i for i, label in enumerate(CLASSES)}, initializer_range=0.4)
+if KIND == "bert":
+    model = BertForSequenceClassification(
+        BertConfig(**both, hidden_size=16, num_hidden_layers=2, num_attention_heads=2, intermediate_size=24,
+                   hidden_dropout_prob=0, attention_probs_dropout_prob=0))
+else:
+    model = DistilBertForSequenceClassification(
+        DistilBertConfig(**both, dim=16, n_layers=2, n_heads=2, hidden_dim=24, dropout=0, attention_dropout=0,
+                         seq_classif_dropout=0))
+model = model.double().eval()
+with torch.no_grad():
+    for name, p in model.named_parameters():
+        if name.lower().endswith(("layernorm.weight", "layer_norm.weight")):
+            p.add_(0.3 * torch.randn_like(p))
+        elif name.endswith("bias"):
+            p.copy_(0.3 * torch.randn_like(p))
+model.save_pretrained(OUT)
+
+batch = tokenizer([t for t, _, _ in texts], padding=True, return_tensors="pt")
+if KIND == "distilbert":
+    batch.pop("token_type_ids", None)
+one = torch.tensor([o for _, o, _ in texts])
+many = torch.zeros(len(texts), len(CLASSES), dtype=torch.float64)
+for s, (_, _, of) in enumerate(texts):
+    many[s, of] = 1
+
+expected = {}
+for kind, loss_of in (("one", lambda z: torch.nn.functional.cross_entropy(z, one, reduction="sum")),
+                      ("many", lambda z: len(texts) * torch.nn.functional.binary_cross_entropy_with_logits(z, many))):
+    net = copy.deepcopy(model)
+    logits = net(**batch).logits
+    loss = loss_of(logits)
+    loss.backward()
+    expected["logits"] = logits.detach()
+    expected[kind + ".loss"] = loss.detach().reshape(1)
+    expected.update({f"{kind}.gradient.{n}": p.grad.clone() for n, p in net.named_parameters()})
+    decayed = [p for p in net.parameters() if p.ndim > 1]
+    plain = [p for p in net.parameters() if p.ndim == 1]
+    optimizer = torch.optim.AdamW([{"params": decayed, "weight_decay": 0.01}, {"params": plain, "weight_decay": 0}],
+                                  lr=1e-3, betas=(0.9, 0.999), eps=1e-8)
+    losses = []
+    for _ in range(STEPS):
+        optimizer.zero_grad()
+        mean = loss_of(net(**batch).logits) / len(texts)
+        mean.backward()
+        torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)
+        optimizer.step()
+        losses.append(mean.item())
+    expected[kind + ".losses"] = torch.tensor(losses, dtype=torch.float64)
+    print(kind, expected[kind + ".loss"].item(), losses[:2], losses[-1])
+safetensors.torch.save_file({k: v.contiguous() for k, v in expected.items()}, os.path.join(OUT, "expected.safetensors"))
