@@ -64,6 +64,7 @@ struct GradientReport {
   std::size_t saved = 0;    // of those, kept between forward and backward
   bool unwritten = false;   // a parameter or input gradient that was not written
   bool adds = true;         // a second backward with Write::add gives twice the gradient
+  bool beyond = false;      // rows were written that the batch does not have
 };
 
 template <class T> struct GradientOptions {
@@ -72,23 +73,29 @@ template <class T> struct GradientOptions {
   bool training = true;
 };
 
+/// Rows that memory has and the batch does not: as in a training, whose largest batch has more rows than most.
+constexpr int spare_rows = 3;
+
 /// The layer under test with loss = sum(y * r) for a fixed random r. Without needs.input, backward gets no memory for
-/// the gradient of the input. Frozen parameters have no gradient to check.
+/// the gradient of the input. Frozen parameters have no gradient to check. What forward saves has spare rows, so a
+/// layer that does not set the rows of such a view reads or writes NaN.
 template <class Layer, Needs needs = Needs{true, true}, class D>
 GradientReport check_gradients(const D& dev, const Sentences& sentences, GradientOptions<D> options = {}) {
   using P = precision::Fp64;
   using Real = Impl<Layer, P, D, needs>;
   using Planned = Impl<Layer, P, device::Plan, needs>;
   const Shape shape = sentences.shape();
+  const Shape largest{shape.rows + spare_rows, shape.sentences + spare_rows, shape.labels};
   const Counters counters{.seed = 42, .step = 3, .dropout = 0.25f};
   const auto n = static_cast<std::size_t>(shape.rows);
   GradientReport report;
 
   const Layout layout = layout_of<Layer>(shape.labels);
-  auto params = noise(layout.size, 1), x = noise(n * Layer::in, 2), r = noise(n * Layer::out, 3);
-  std::vector<double> y(n * Layer::out);
+  const std::size_t inputs = n * Layer::in, outputs = n * Layer::out;
+  auto params = noise(layout.size, 1), x = noise(inputs, 2), r = noise(outputs, 3);
   const double poison = std::numeric_limits<double>::quiet_NaN();
-  std::vector<double> grads(layout.gradients, poison), dx(needs.input ? n * Layer::in : 0, poison);
+  x.resize(inputs + spare_rows * Layer::in, 3), r.resize(outputs + spare_rows * Layer::out, 3);
+  std::vector<double> y(r.size(), poison), grads(layout.gradients, poison), dx(needs.input ? x.size() : 0, poison);
   const auto w = bind<Layer, const double>(params.data(), shape.labels);
   const auto g = bind<Layer, double>(grads.data(), shape.labels);
 
@@ -96,8 +103,10 @@ GradientReport check_gradients(const D& dev, const Sentences& sentences, Gradien
     Arena empty;
     device::Plan plan;
     Step<device::Plan> at{plan, shape, {}, options.training, Write::assign, empty, nullptr};
-    auto saved = Planned::allocate_saved(empty, shape);
+    Planned::allocate_saved(empty, shape);
     report.saved = empty.used;
+    empty = {};
+    auto saved = Planned::allocate_saved(empty, largest);
     Planned::forward(at, bind<Layer, const double>(nullptr, shape.labels), {nullptr, shape.rows}, {nullptr, shape.rows},
                      saved);
     for (const Write how : {Write::assign, Write::add})
@@ -112,13 +121,16 @@ GradientReport check_gradients(const D& dev, const Sentences& sentences, Gradien
     arena.used = arena.peak = 0;
     std::fill(memory.bytes.begin(), memory.bytes.end(), std::byte{0xFF});
     Step<D> at{dev, shape, sentences.geometry(), options.training, how, arena, &counters};
-    auto saved = Real::allocate_saved(arena, shape);
+    auto saved = Real::allocate_saved(arena, largest);
     Real::forward(at, w, {x.data(), shape.rows}, {y.data(), shape.rows}, saved);
     if (back)
       Real::backward(at, w, saved, {r.data(), shape.rows}, {needs.input ? dx.data() : nullptr, shape.rows}, how, g);
     report.taken = std::max(report.taken, arena.peak);
     double loss = 0;
-    for (std::size_t i = 0; i < y.size(); ++i) loss += y[i] * r[i];
+    for (std::size_t i = 0; i < outputs; ++i) loss += y[i] * r[i];
+    const auto written = [](double v) { return !std::isnan(v); };
+    report.beyond = report.beyond || std::any_of(y.begin() + static_cast<std::ptrdiff_t>(outputs), y.end(), written) ||
+                    (needs.input && std::any_of(dx.begin() + static_cast<std::ptrdiff_t>(inputs), dx.end(), written));
     return loss;
   };
 
@@ -134,14 +146,15 @@ GradientReport check_gradients(const D& dev, const Sentences& sentences, Gradien
         report.unwritten = true;
         report.text = "gradient of " + s.name + " was not written at " + std::to_string(i);
       }
-  for (double v : first_dx) report.unwritten = report.unwritten || std::isnan(v);
+  for (std::size_t i = 0; needs.input && i < inputs; ++i)
+    report.unwritten = report.unwritten || std::isnan(first_dx[i]);
   if (report.unwritten) return report;
   forward(true, Write::add);
   const auto twice = [&](double a, double b) { return std::abs(b - 2 * a) <= 1e-12 * (1 + std::abs(a)); };
   for (const Span& s : trained)
     for (std::size_t i = s.gradient_offset; i < s.gradient_offset + s.size(); ++i)
       report.adds = report.adds && twice(first[i], grads[i]);
-  for (std::size_t i = 0; i < dx.size(); ++i) report.adds = report.adds && twice(first_dx[i], dx[i]);
+  for (std::size_t i = 0; needs.input && i < inputs; ++i) report.adds = report.adds && twice(first_dx[i], dx[i]);
 
   const auto differences = [&](const std::string& name, double* values, const double* gradient, std::size_t size) {
     for (std::size_t i = 0; i < size; i += 1 + size / options.most) {
@@ -162,8 +175,41 @@ GradientReport check_gradients(const D& dev, const Sentences& sentences, Gradien
     }
   };
   for (const Span& s : trained) differences(s.name, &params[s.offset], &first[s.gradient_offset], s.size());
-  if (needs.input) differences("input", x.data(), first_dx.data(), x.size());
+  if (needs.input) differences("input", x.data(), first_dx.data(), inputs);
   return report;
+}
+
+/// Whether backward leaves the gradient of the input alone where nothing needs it, as in the lowest trained layer.
+template <class Layer, class D> bool leaves_input(const D& dev, const Sentences& sentences) {
+  using P = precision::Fp64;
+  constexpr Needs needs{true, false};
+  using Real = Impl<Layer, P, D, needs>;
+  using Planned = Impl<Layer, P, device::Plan, needs>;
+  const Shape shape = sentences.shape();
+  const Counters counters{.seed = 42, .step = 3, .dropout = 0.25f};
+  const auto n = static_cast<std::size_t>(shape.rows);
+  const Layout layout = layout_of<Layer>(shape.labels);
+  const auto params = noise(layout.size, 1), x = noise(n * Layer::in, 2), r = noise(n * Layer::out, 3);
+  const double untouched = 7;
+  std::vector<double> y(n * Layer::out), grads(layout.gradients), dx(n * Layer::in, untouched);
+
+  Arena empty;
+  device::Plan plan;
+  Step<device::Plan> planned{plan, shape, {}, true, Write::assign, empty, nullptr};
+  auto counted = Planned::allocate_saved(empty, shape);
+  const auto no_weights = bind<Layer, const double>(nullptr, shape.labels);
+  Planned::forward(planned, no_weights, {nullptr, shape.rows}, {nullptr, shape.rows}, counted);
+  Planned::backward(planned, no_weights, counted, {nullptr, shape.rows}, {nullptr, shape.rows}, Write::assign,
+                    bind<Layer, double>(nullptr, shape.labels));
+
+  OwnedArena memory(empty.peak);
+  Step<D> at{dev, shape, sentences.geometry(), true, Write::assign, memory.arena, &counters};
+  auto saved = Real::allocate_saved(memory.arena, shape);
+  const auto w = bind<Layer, const double>(params.data(), shape.labels);
+  Real::forward(at, w, {x.data(), shape.rows}, {y.data(), shape.rows}, saved);
+  Real::backward(at, w, saved, {r.data(), shape.rows}, {dx.data(), shape.rows}, Write::assign,
+                 bind<Layer, double>(grads.data(), shape.labels));
+  return std::all_of(dx.begin(), dx.end(), [&](double v) { return v == untouched; });
 }
 
 }  // namespace entrain::test

@@ -56,13 +56,11 @@ template <class Net> struct Turned {
       typename Inner::Saved inner;
       std::vector<std::int32_t> rows;  // turned twice they are as they were, so these are also row_of
     };
-    static Saved allocate_saved(Arena& arena, Shape shape) {
-      Saved saved{Inner::allocate_saved(arena, shape), {}};
-      for (std::int32_t row = shape.rows; row-- > 0;) saved.rows.push_back(row);
-      return saved;
-    }
+    static Saved allocate_saved(Arena& arena, Shape shape) { return {Inner::allocate_saved(arena, shape), {}}; }
     static void forward(const Step<D>& at, const Weights<const typename P::Weight>& w, Rows<const A, in> x,
                         Rows<A, out> y, Saved& saved) {
+      saved.rows.clear();
+      for (std::int32_t row = x.n; row-- > 0;) saved.rows.push_back(row);
       Inner::forward_rows(at, w, x, saved.rows.data(), y, saved.inner);
     }
     static void backward(const Step<D>& at, const Weights<const typename P::Weight>& w, const Saved& saved,
