@@ -1,8 +1,10 @@
 // The code of app/ that is the same for every trainer, compiled once per build.
 #include "entrain/app/check/check.ipp"
 #include "entrain/app/check/repaired_copies.ipp"
+#include "entrain/app/classify/classes_of_texts.ipp"
 #include "entrain/app/console/console.ipp"
 #include "entrain/app/convert/convert.ipp"
+#include "entrain/app/input/class_splits.ipp"
 #include "entrain/app/input/corpora.ipp"
 #include "entrain/app/input/ingest_stats.ipp"
 #include "entrain/app/input/not_utf8.ipp"
@@ -24,6 +26,7 @@
 #include "entrain/app/train/records.ipp"
 #include "entrain/app/train/result_words.ipp"
 #include "entrain/app/train/session.ipp"
+#include "entrain/app/train/session_classes.ipp"
 #include "entrain/app/train/session_files.ipp"
 #include "entrain/app/train/session_stopped.ipp"
 #include "entrain/app/train/training_lock.ipp"

@@ -42,6 +42,7 @@ struct Around {
   bool closed_error = false;     // nor a standard error
   std::vector<std::pair<const char*, const char*>> environment = {};
   std::function<void(bool)> in_child = {};  // called in the process of the program: true before it, false after it
+  int (*main)(int argc, const char* const* argv) = program;
 };
 
 namespace detail {
@@ -61,7 +62,7 @@ namespace detail {
   for (const std::string& a : arguments) argv.push_back(a.c_str());
   argv.push_back(nullptr);
   if (around.in_child) around.in_child(true);
-  const int code = program(static_cast<int>(argv.size()) - 1, argv.data());
+  const int code = around.main(static_cast<int>(argv.size()) - 1, argv.data());
   if (around.in_child) around.in_child(false);
   std::fflush(nullptr);
   ::_exit(code);

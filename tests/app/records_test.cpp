@@ -273,7 +273,7 @@ TEST_CASE("records: no file that no option asked for") {
   lane.begin(Activity::read);
   lane.begin(Activity::parse);
   records.step(step_report(1, 1));
-  records.evaluation(1, {});
+  records.evaluation(1, entrain::score::Scores{});
   records.end(true);
   CHECK(lane.intervals().empty());
   CHECK(lane.left_out() == 0);

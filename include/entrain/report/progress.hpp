@@ -29,7 +29,8 @@ struct Progress {
   std::int64_t items = 0;  // counted by the rate
   std::string_view unit = "words";
   double loss = unknown;
-  double score = unknown;          // the best so far, a ratio: 0.6123 is shown as F1 61.23
+  double score = unknown;  // the best so far, a ratio: 0.6123 is shown as F1 61.23
+  const char* score_name = "F1";
   std::int64_t skipped = 0;        // steps that changed nothing; shown if there were any
   double trained = 0, waited = 0;  // seconds of training, and those of them without a batch; shown as a share
   double busy = 0, idle = 0;       // seconds that a GPU computed and was idle, if it reports them; shown as a share
@@ -160,7 +161,7 @@ template <class Sink = Stream> class ProgressBar {
         now.total > 0 ? Short("%s/%s", grouped(now.done).c_str(), grouped(now.total).c_str()) : grouped(now.done);
     if (std::isfinite(rate_)) parts[1] = Short("%s %.20s/s", scaled(rate_).c_str(), Short(now.unit).c_str());
     if (!std::isnan(now.loss)) parts[2] = Short("loss %.4g", now.loss);
-    if (!std::isnan(now.score)) parts[3] = Short("F1 %s", percent(now.score).c_str());
+    if (!std::isnan(now.score)) parts[3] = Short("%s %s", now.score_name, percent(now.score).c_str());
     if (now.skipped > 0) parts[4] = Short("%s skipped", grouped(now.skipped).c_str());
     if (wait_share_ >= 0.01) parts[5] = Short("waited %.1f %%", 100 * wait_share_);
     if (!std::isnan(idle_share_)) parts[6] = Short("GPU idle %.1f %%", 100 * idle_share_);

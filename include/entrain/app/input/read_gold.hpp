@@ -23,7 +23,7 @@ ENTRAIN_INLINE task::Tagged read_tagged(const std::string& path);
 /// Texts with a class each: CSV, TSV or JSON Lines. Texts without a word are in problems.
 ///
 /// by_words  words are split by rules (text::UnicodeWords), else at white space, as a tokenizer splits them itself
-/// throws    what format_of and the format's reader throw; entrain.app.86: another format; .87: no text
+/// throws    what read_texts_with_classes throws
 ENTRAIN_INLINE text::Corpus read_classified(const std::string& path, bool by_words);
 
 }  // namespace entrain::app

@@ -31,6 +31,7 @@ namespace detail {
 class CommandLine {
  public:
   CommandLine(Settings& settings, const std::string& composition) : s_(settings), train_(settings) {
+    if (s_.of_classes) root_.description("entrain trains and runs models that give texts their classes.");
     root_.require_subcommand(0, 1);
     root_.fallthrough();
     root_.set_version_flag("--version", std::string("entrain ") + version + "\n" + composition);
@@ -38,8 +39,12 @@ class CommandLine {
     root_.get_formatter()->column_width(36);
     root_.footer(exit_codes);
     train_.declare(command(Command::train, "train", "Train a model, save it, and evaluate the saved model"));
-    evaluate_options(command(Command::evaluate, "evaluate", "Score a saved model on tagged sentences"));
-    predict_options(command(Command::predict, "predict", "Find entities in text with a saved model"));
+    evaluate_options(command(
+        Command::evaluate, "evaluate",
+        s_.of_classes ? "Score a saved model on texts with classes" : "Score a saved model on tagged sentences"));
+    predict_options(command(
+        Command::predict, "predict",
+        s_.of_classes ? "Give texts their classes with a saved model" : "Find entities in text with a saved model"));
     check_options(command(Command::check, "check", "List the problems in files; repair tagged files by named rules"));
     convert_options(command(Command::convert, "convert", "Rewrite files in another scheme or format"));
     score_options(command(Command::score, "score", "Score predicted tags against gold tags"));
@@ -168,14 +173,19 @@ class CommandLine {
     test_ = files_options(sub, s_);
     split_ = add(sub, "Files", "--split", s_.split, "Split to score: train, dev or test")
                  ->check(one_of({"train", "dev", "test"}));
-    reading_options(sub, s_);
-    format_options(sub, s_);
+    if (s_.of_classes) {
+      class_options(sub, s_);
+    } else {
+      reading_options(sub, s_);
+      format_options(sub, s_);
+    }
     machine_options(sub, s_);
     json_option(sub, s_, "Print the scores as JSON");
   }
 
   void predict_options(CLI::App& sub) {
     model_option(sub, s_);
+    if (s_.of_classes) return predict_class_options(sub);
     inputs(sub, s_, "Files of text, or of sentences or texts in another format; - is standard input", 0);
     add(sub, "Files", "--input-format", s_.reading.format,
         "text (one text per line); the texts or words of conll, jsonl, annotated, labelled, csv or tsv; or auto: "
@@ -190,6 +200,18 @@ class CommandLine {
     strict_option(sub, s_);
     add(sub, "Reading", "--text-column", s_.reading.csv.text,
         "Text column of csv, tsv and labelled: name, or number from 1; default: text");
+    machine_options(sub, s_);
+  }
+  void predict_class_options(CLI::App& sub) {
+    inputs(sub, s_, "Files of texts; - is standard input", 0);
+    add(sub, "Files", "--input-format", s_.reading.format,
+        "text (one text per line), csv, tsv, jsonl or labelled, or auto: detected from the files, else text")
+        ->check(one_of({"auto", "text", "csv", "tsv", "jsonl", "labelled"}));
+    add(sub, "Files", "--format", s_.format, "tsv (class, TAB, probability), jsonl, or auto: tsv")
+        ->check(one_of({"auto", "tsv", "jsonl"}));
+    destination(sub, s_);
+    table_options(sub, s_);
+    strict_option(sub, s_);
     machine_options(sub, s_);
   }
 

@@ -75,6 +75,7 @@ struct Settings {
   std::vector<std::string> optimizer_options;  // those of optim::OptionsRead that the user set, as --momentum
   RecordFiles records;
   std::string splitter, sentence_splitter;
+  bool of_classes = false;                            // the program learns classes of texts, not tags
   bool stream = false;                                // the training file is read again each epoch
   std::size_t shuffle_buffer = std::size_t{1} << 16;  // that many of its sentences are shuffled at a time
   std::string cache;                                  // folder of encoded corpora, which are mapped

@@ -142,6 +142,16 @@ inline void table_options(CLI::App& sub, Settings& s) {
          s.reading.text_unit, {{"paragraph", text::TextUnit::paragraph}, {"line", text::TextUnit::line}}, group);
 }
 
+/// Options for files of texts with classes, of a program that learns these.
+inline void class_options(CLI::App& sub, Settings& s) {
+  add(sub, "Reading", "--input-format", s.reading.format,
+      "csv, tsv or labelled (JSON lines with text and label), or auto: detected from the files")
+      ->check(one_of({"auto", "csv", "tsv", "labelled"}));
+  table_options(sub, s);
+  sub.add_flag("--lenient", s.reading.csv.lenient, "Skip malformed records and count them")->group("Reading");
+  strict_option(sub, s);
+}
+
 inline CLI::Option* files_options(CLI::App& sub, Settings& s) {
   const char* const group = "Files";
   add(sub, group, "--train", s.files.train,

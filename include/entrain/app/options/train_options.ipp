@@ -24,8 +24,12 @@ class TrainOptions {
 
   void declare(CLI::App& sub) {
     files_options(sub, s_);
-    reading_options(sub, s_);
-    format_options(sub, s_);
+    if (s_.of_classes) {
+      class_options(sub, s_);
+    } else {
+      reading_options(sub, s_);
+      format_options(sub, s_);
+    }
     model_options(sub);
     step_options(sub);
     loader_options(sub);

@@ -20,6 +20,7 @@
 #include "entrain/core/timeline.hpp"
 #include "entrain/report/event.hpp"
 #include "entrain/score/scores.hpp"
+#include "entrain/task/class_scores.hpp"
 #include "entrain/train/loop/fit.hpp"
 
 namespace entrain::app {
@@ -56,6 +57,7 @@ class Records {
   void step(const train::StepReport& report);
   /// Precision, recall and F1 of all types, and F1 of each.
   void evaluation(std::uint32_t step, const score::Scores& dev);
+  void evaluation(std::uint32_t step, const task::ClassScores& dev);
   /// The options of the training; call it once, before the first step.
   void settings(const checkpoint::Config& about);
   /// Writes everything recorded so far to the files; called before the state of a training is written.

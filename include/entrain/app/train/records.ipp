@@ -220,6 +220,17 @@ ENTRAIN_INLINE void Records::evaluation(std::uint32_t step, const score::Scores&
   flush();
 }
 
+ENTRAIN_INLINE void Records::evaluation(std::uint32_t step, const task::ClassScores& dev) {
+  if (events_.is_open()) {
+    report::Event event(detail::now_seconds(), step);
+    event.scalar("dev/accuracy", dev.accuracy());
+    event.scalar("dev/macro_f1", dev.macro_f1());
+    event.scalar("dev/micro_f1", dev.micro().f1());
+    events_.write(event.record(), console_);
+  }
+  flush();
+}
+
 ENTRAIN_INLINE void Records::flush() {
   flushed_ = Clock::now();
   events_.flush(console_);

@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <charconv>
 #include <string>
+#include <string_view>
 
 #include "entrain/app/train/result_words.hpp"
 #include "entrain/report/number.hpp"
 #include "entrain/score/report.hpp"
+#include "entrain/task/class_report.hpp"
 
 namespace entrain::app {
 namespace detail {
@@ -39,6 +41,19 @@ ENTRAIN_INLINE std::string final_table(const std::string& file, const score::Sco
          ", a dictionary of the training entities (longest match)\n" + score::table(*dictionary) + "\nstrict F1 " +
          detail::percent(ours) + ", dictionary " + detail::percent(names) + ": " + (points < 0 ? "" : "+") +
          std::string(report::fixed(points, 2).view()) + " points\n";
+}
+
+ENTRAIN_INLINE std::string evaluation_line(std::uint32_t step, double loss, const task::ClassScores& dev, bool best) {
+  using detail::percent;
+  const std::string scores = dev.exclusive
+                                 ? "accuracy " + percent(dev.accuracy()) + " (macro F1 " + percent(dev.macro_f1()) + ")"
+                                 : "F1 " + percent(dev.micro().f1()) + " (macro F1 " + percent(dev.macro_f1()) +
+                                       ", exact sets " + percent(dev.accuracy()) + ")";
+  return "step " + std::string(report::grouped(step).view()) + "  loss " + std::string(report::fixed(loss, 4).view()) +
+         "  dev " + scores + (best ? "  best" : "");
+}
+ENTRAIN_INLINE std::string final_table(const std::string& file, const task::ClassScores& model) {
+  return file + ", the saved model\n" + score::table(model);
 }
 
 ENTRAIN_INLINE std::string calibration_in_words(const train::Calibration& c) {
@@ -75,15 +90,25 @@ ENTRAIN_INLINE std::string gpu_line(const device::GpuReading& gpu) {
   return line;
 }
 
-ENTRAIN_INLINE std::string final_json(const score::Scores& model, const score::Scores* dictionary,
-                                      const train::Outcome& outcome) {
-  using detail::shortest;
-  return "{\"steps\":" + std::to_string(outcome.steps) + ",\"best_step\":" + std::to_string(outcome.best_step) +
-         ",\"best_dev_f1\":" + (outcome.best < 0 ? "null" : shortest(outcome.best)) +
+namespace detail {
+/// The numbers of a training, up to its scores.
+inline std::string outcome_json(const train::Outcome& outcome, std::string_view score_name) {
+  return "{\"steps\":" + std::to_string(outcome.steps) + ",\"best_step\":" + std::to_string(outcome.best_step) + ",\"" +
+         std::string(score_name) + "\":" + (outcome.best < 0 ? "null" : shortest(outcome.best)) +
          ",\"words\":" + std::to_string(outcome.tokens) + ",\"seconds\":" + shortest(outcome.seconds) +
          ",\"words_per_second\":" + shortest(static_cast<double>(outcome.tokens) / std::max(outcome.seconds, 1e-9)) +
-         ",\"stopped_early\":" + (outcome.stopped_early ? "true" : "false") + ",\"test\":" + score::json(model) +
+         ",\"stopped_early\":" + (outcome.stopped_early ? "true" : "false");
+}
+}  // namespace detail
+
+ENTRAIN_INLINE std::string final_json(const score::Scores& model, const score::Scores* dictionary,
+                                      const train::Outcome& outcome) {
+  return detail::outcome_json(outcome, "best_dev_f1") + ",\"test\":" + score::json(model) +
          ",\"dictionary\":" + (dictionary ? score::json(*dictionary) : "null") + "}\n";
+}
+ENTRAIN_INLINE std::string final_json(const task::ClassScores& model, const train::Outcome& outcome) {
+  return detail::outcome_json(outcome, model.exclusive ? "best_dev_accuracy" : "best_dev_f1") +
+         ",\"test\":" + score::json(model) + "}\n";
 }
 
 }  // namespace entrain::app

@@ -27,6 +27,8 @@
 #include "entrain/report/number.hpp"
 #include "entrain/report/progress.hpp"
 #include "entrain/score/scores.hpp"
+#include "entrain/task/class_scores.hpp"
+#include "entrain/task/contract.hpp"  // is_tagging
 #include "entrain/task/read_tags.hpp"
 #include "entrain/task/survey.hpp"
 #include "entrain/text/tags/scheme.hpp"
@@ -75,6 +77,15 @@ ENTRAIN_INLINE std::optional<task::Survey> kept_survey(const std::string& path, 
 /// From now on a signal prints that nothing was saved, and ends the program.
 ENTRAIN_INLINE void begin_training(const Settings& settings);
 
+/// What a trainer's task learns: the command line's table of tasks.
+enum class Learns : std::uint8_t { tags, one_class, many_classes };
+template <class Task> inline constexpr Learns learns = [] {
+  if constexpr (task::is_tagging<Task>)
+    return Learns::tags;
+  else
+    return Task::exclusive ? Learns::one_class : Learns::many_classes;
+}();
+
 /// The facts about a trainer's type, as words and numbers.
 struct TrainerFacts {
   std::string model, device, precision, optimizer, compiled_for;
@@ -82,8 +93,9 @@ struct TrainerFacts {
   std::string_view loss;
   LossReads loss_reads;
   std::string_view rows = "words";  // what a row of the encoder is; else "pieces"
-  text::SchemeId scheme = text::SchemeId::bio;
-  optim::OptionsRead reads;  // by the optimizer and the schedule
+  Learns learns = Learns::tags;
+  text::SchemeId scheme = text::SchemeId::bio;  // of tags
+  optim::OptionsRead reads;                     // by the optimizer and the schedule
 };
 
 /// What a training will take, known before step one.
@@ -143,6 +155,7 @@ class Session {
   void print_steps(std::uint32_t steps);       // for --plan, on standard output
   void step(const train::StepReport& report);  // allocates nothing, unless records are written
   double score_dev(score::Scores scores);      // strict micro F1
+  double score_dev(task::ClassScores scores);  // accuracy, or micro F1 where a text has many classes
   void say_evaluation(std::uint32_t step, bool best);
   checkpoint::Config about(std::uint32_t step, double score) const;
 
@@ -183,8 +196,12 @@ class Session {
   const task::Tagged& proof() const { return test_ ? *test_ : dev_ ? *dev_ : *train_; }
   /// throws    entrain.app.9 if the reloaded model gives any word of proof() another tag than the trained one
   void demand_equal(std::span<const text::Tag> trained, std::span<const text::Tag> reloaded);
+  /// The same for the probabilities of classes of texts.
+  void demand_equal(std::span<const float> trained, std::span<const float> reloaded);
   /// Prints scores of the test split on standard output, and three sentences in colours.
   void report(std::span<const text::Tag> tags, const train::Outcome& outcome);
+  /// The same for the probabilities of classes of texts, without sentences.
+  void report(std::span<const float> probabilities, const train::Outcome& outcome);
 
  private:
   std::optional<task::Tagged> read(const std::string& name, const std::string& path);
@@ -192,6 +209,9 @@ class Session {
   void show_examples(std::span<const text::Tag> tags);
   std::string device_kind() const;
   std::string steps_in_words(std::uint32_t steps) const;
+  std::string labels_in_words() const;
+  std::string_view score_name() const;  // of the best score, in config.json
+  void refuse_for_classes() const;
   bool has_own_schedule() const { return facts_.schedule != optim::Schedule::name; }
   checkpoint::Config settings_told(std::uint32_t steps) const;
 
@@ -218,7 +238,8 @@ class Session {
   std::vector<std::string> types_;
   report::Progress now_;
   report::Short stage_;
-  score::Scores last_;      // of dev
+  score::Scores last_;  // of dev
+  task::ClassScores last_classes_;
   std::string content_;     // of the training files (overwriting.hpp)
   std::uint32_t kept_ = 0;  // the step whose state is in the folder; 0: none is
   bool interrupted_ = false;
@@ -236,6 +257,7 @@ ENTRAIN_INLINE StoredState stored_state(const Settings& settings);
 
 #if !defined(ENTRAIN_COMPILED)
 #include "entrain/app/train/session.ipp"
+#include "entrain/app/train/session_classes.ipp"
 #include "entrain/app/train/session_files.ipp"
 #include "entrain/app/train/session_stopped.ipp"
 #endif

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "entrain/app/console/format_number.hpp"
+#include "entrain/app/input/class_splits.hpp"
 #include "entrain/app/input/not_utf8.hpp"
 #include "entrain/app/input/splits.hpp"
 #include "entrain/app/options/batch_options.hpp"
@@ -25,6 +26,8 @@
 #include "entrain/predict/splitting.hpp"
 #include "entrain/task/tag_labels.hpp"
 #include "entrain/text/corpus/excerpt.hpp"
+#include "entrain/text/split/sentences.hpp"
+#include "entrain/text/split/splitter.hpp"
 #include "entrain/train/folder/save.hpp"   // remember
 #include "entrain/train/state/resume.hpp"  // identity_of
 
@@ -119,6 +122,8 @@ ENTRAIN_INLINE void Session::start(TrainerFacts facts) {
   facts_ = std::move(facts);
   refuse_unread(s_, facts_.loss, facts_.loss_reads);
   refuse_unread(s_, facts_.optimizer, facts_.schedule, facts_.reads);
+  if (facts_.learns != Learns::tags) refuse_for_classes();
+  if (facts_.learns == Learns::one_class) now_.score_name = "accuracy";
   console_.say(std::string("entrain ") + version);
   console_.fact("device", facts_.device + ", " + facts_.precision + "; compiled for " + facts_.compiled_for);
   if (s_.stream) {
@@ -144,6 +149,11 @@ ENTRAIN_INLINE std::string Session::content_of() const {
 
 ENTRAIN_INLINE std::optional<task::Tagged> Session::read(const std::string& name, const std::string& path) {
   if (path.empty()) return std::nullopt;
+  if (facts_.learns != Learns::tags) {
+    task::Tagged gold = read_classes(name, path, s_.reading, facts_.rows == "words", console_);
+    warn_about_classes(gold, train_ ? types_ : gold.types.names(), console_);
+    return gold;
+  }
   task::Tagged gold = read_split(name, path, s_.reading, console_);
   if (name != "train") say_labels_not_utf8(gold.corpus, gold.types.names(), s_.reading.strict, console_);
   warn_about(gold, train_ ? types_ : gold.types.names(), s_.reading.repair, console_);
@@ -155,7 +165,8 @@ ENTRAIN_INLINE std::vector<std::int32_t> Session::targets() const {
 }
 
 ENTRAIN_INLINE std::vector<float> Session::class_weights(std::span<const std::uint64_t> rows) const {
-  return app::class_weights(s_.class_weights, task::label_names(facts_.scheme, types_), rows);
+  return app::class_weights(s_.class_weights,
+                            facts_.learns == Learns::tags ? task::label_names(facts_.scheme, types_) : types_, rows);
 }
 
 ENTRAIN_INLINE void Session::take_batches(train::StepBatches batches) {
@@ -217,8 +228,7 @@ ENTRAIN_INLINE void Session::say_plan(const PlanFacts& plan) {
   }
   now_.total = plan.steps;
   bytes_ = bytes_read();
-  console_.fact("labels", std::to_string(types().size()) + (types().size() == 1 ? " type in " : " types in ") +
-                              std::string(text::scheme_name(facts_.scheme)) + ": " + detail::labels_listed(types()));
+  console_.fact("labels", labels_in_words());
   console_.fact("model", facts_.model);
   console_.fact("parameters", grouped(plan.parameters));
   console_.fact("steps", steps_in_words(plan.steps));
@@ -277,6 +287,12 @@ ENTRAIN_INLINE double Session::score_dev(score::Scores scores) {
 }
 
 ENTRAIN_INLINE void Session::say_evaluation(std::uint32_t step, bool best) {
+  if (facts_.learns != Learns::tags) {
+    if (best) now_.score = task::ClassScorer::score(last_classes_);
+    console_.say(evaluation_line(step, now_.loss, last_classes_, best));
+    records_.evaluation(step, last_classes_);
+    return;
+  }
   if (best) now_.score = last_.strict.micro().figures().f1;
   console_.say(evaluation_line(step, now_.loss, last_, best));
   records_.evaluation(step, last_);
@@ -286,6 +302,10 @@ ENTRAIN_INLINE checkpoint::Config Session::about(std::uint32_t step, double scor
   checkpoint::Config about;
   about.splitter = word_splitter_;
   about.sentence_splitter = sentence_splitter_;
+  if (facts_.learns != Learns::tags) {  // a tokenizer splits words at punctuation itself
+    about.splitter = facts_.rows == "words" ? text::UnicodeWords::name : text::Whitespace::name;
+    about.sentence_splitter = text::WholeText::name;
+  }
   about.set("version", version);
   about.set("precision", facts_.precision);
   about.set("optimizer", facts_.optimizer);
@@ -294,7 +314,7 @@ ENTRAIN_INLINE checkpoint::Config Session::about(std::uint32_t step, double scor
   about.set(content_key, content_);
   if (dev_) {
     about.set("dev", dev_->corpus.name);
-    about.set("best_dev_f1", score);
+    about.set(std::string(score_name()), score);
   }
   about.set("step", static_cast<std::int64_t>(step));
   train::remember(about, s_.training);
@@ -310,7 +330,7 @@ ENTRAIN_INLINE void Session::say_outcome(const train::Outcome& outcome) {
   else if (outcome.steps < now_.total)
     console_.warn("the training file ended after " + grouped(std::int64_t{outcome.steps}) + " of " +
                   grouped(now_.total) + (now_.total == 1 ? " step" : " steps"));
-  if (s_.training.calibrate && dev_ && !outcome.calibration.stopped)
+  if (facts_.learns == Learns::tags && s_.training.calibrate && dev_ && !outcome.calibration.stopped)
     console_.fact("calibrated", calibration_in_words(outcome.calibration));
   if (outcome.calibration.at_end())
     console_.warn(

@@ -23,6 +23,7 @@
 #include "entrain/app/train/output_folder.hpp"
 #include "entrain/app/train/overwriting.hpp"
 #include "entrain/app/train/session.hpp"
+#include "entrain/app/train/texts_to_learn.hpp"
 #include "entrain/app/train/training_data.hpp"
 #include "entrain/batch/encode/encoded.hpp"
 #include "entrain/batch/pack/packer.hpp"
@@ -51,36 +52,48 @@ template <class Trainer> [[gnu::cold]] std::string precision_of() {
 }
 
 template <class Trainer> [[gnu::cold]] TrainerFacts facts_of(const typename Trainer::Device& dev) {
-  return {.model = train::describe<typename Trainer::Model>(),
-          .device = dev.describe(),
-          .precision = precision_of<Trainer>(),
-          .optimizer = std::string(Trainer::optimizer),
-          .compiled_for = compiled_for<typename Trainer::Device>(),
-          .schedule = Trainer::schedule,
-          .loss = Trainer::Model::loss_name,
-          .loss_reads = head::loss_reads_of<typename Trainer::Model::Head>,
-          .rows = unit_of<typename Trainer::Features>,
-          .scheme = text::scheme_of<typename Trainer::Task::Scheme>(),
-          .reads = optim::options_read<typename Trainer::OptimizerType>()};
+  TrainerFacts facts{.model = train::describe<typename Trainer::Model>(),
+                     .device = dev.describe(),
+                     .precision = precision_of<Trainer>(),
+                     .optimizer = std::string(Trainer::optimizer),
+                     .compiled_for = compiled_for<typename Trainer::Device>(),
+                     .schedule = Trainer::schedule,
+                     .loss = Trainer::Model::loss_name,
+                     .loss_reads = head::loss_reads_of<typename Trainer::Model::Head>,
+                     .rows = unit_of<typename Trainer::Features>,
+                     .learns = learns<typename Trainer::Task>,
+                     .reads = optim::options_read<typename Trainer::OptimizerType>()};
+  if constexpr (task::is_tagging<typename Trainer::Task>)
+    facts.scheme = text::scheme_of<typename Trainer::Task::Scheme>();
+  return facts;
 }
 
-/// The best tag of every word of a corpus. Decoder: a trainer or a predict::Decoder.
-template <class Decoder> std::vector<text::Tag> all_tags(Decoder& decoder,
-                                                         const batch::Encoded<typename Decoder::Features>& e,
-                                                         batch::Packer<typename Decoder::Features>& packer) {
-  std::vector<text::Tag> tags;
-  tags.reserve(e.size());
-  train::predict_all(decoder, e, packer, [&](std::size_t, std::span<const text::Tag> sentence) {
-    tags.insert(tags.end(), sentence.begin(), sentence.end());
+/// The gold of a split that Session read.
+template <class Task> const typename Task::Gold& gold_of(const task::Tagged& split) {
+  if constexpr (task::is_tagging<Task>)
+    return split;
+  else
+    return split.corpus;
+}
+
+/// The predictions for a corpus: the best tag of every word, or the probabilities of classes of every text. Decoder: a
+/// trainer or a predict::Decoder.
+template <class Decoder> auto all_predictions(Decoder& decoder, const batch::Encoded<typename Decoder::Features>& e,
+                                              batch::Packer<typename Decoder::Features>& packer) {
+  using Number = typename Decoder::Predicted;
+  std::vector<Number> all;
+  all.reserve(e.size());
+  train::predict_all(decoder, e, packer, [&](std::size_t, std::span<const Number> sentence) {
+    all.insert(all.end(), sentence.begin(), sentence.end());
   });
-  return tags;
+  return all;
 }
 
-/// A finished training: its outcome, and the trained model's tag for every word of Session::proof().
-struct Trained {
+/// A finished training: its outcome, and the trained model's predictions for Session::proof().
+template <class Number> struct Trained {
   train::Outcome outcome;
-  std::vector<text::Tag> tags;
-  int rows = 0;  // of the largest batch, when it gave these tags
+  std::vector<Number> predictions;
+  int rows = 0;  // of the largest batch, when it gave these predictions
 };
 
 /// Chooses the size of batches and plans their memory. For --plan: prints the plan, and throws nothing for its size.
@@ -122,10 +135,9 @@ template <class Trainer, class Where>
 ///
 /// start     the folder of session.hpp's start_folder
 /// stored    taken, and freed as soon as the trainer has it
-template <class Trainer> [[gnu::cold]] std::optional<Trained> train_and_save(Session& session, const Settings& settings,
-                                                                             const std::string& start,
-                                                                             const typename Trainer::Device& dev,
-                                                                             StoredState& stored) {
+template <class Trainer> [[gnu::cold]] std::optional<Trained<typename Trainer::Predicted>> train_and_save(
+    Session& session, const Settings& settings, const std::string& start, const typename Trainer::Device& dev,
+    StoredState& stored) {
   using Features = typename Trainer::Features;
   const auto begin = train::read_start<Features>(start, Trainer::Model::family);
   const Features& features = begin.features;
@@ -204,7 +216,7 @@ template <class Trainer> [[gnu::cold]] std::optional<Trained> train_and_save(Ses
   };
   const auto evaluate = [&] {
     if (!session.dev()) return -1.0;
-    typename Trainer::Task::Scorer scorer(*session.dev(), labels);
+    typename Trainer::Task::Scorer scorer(gold_of<typename Trainer::Task>(*session.dev()), labels);
     train::naming_sentence(session.dev()->corpus, dev_split, [&] {
       train::predict_all(trainer, dev_split, packer, [&](std::size_t s, auto predictions) {
         if (session.stop_is_wanted()) throw train::EvaluationStopped();
@@ -224,7 +236,7 @@ template <class Trainer> [[gnu::cold]] std::optional<Trained> train_and_save(Ses
       session.console().warn(std::string(e.what()) + "; training continues");
     }
   };
-  Trained trained;
+  Trained<typename Trainer::Predicted> trained;
   trained.outcome =
       training_data.fit(trainer, options, steps, on_step, evaluate, on_evaluation, std::move(progress), place, keep);
   if (trained.outcome.stopped) return session.say_interrupted(trained.outcome.steps), trained;
@@ -236,19 +248,20 @@ template <class Trainer> [[gnu::cold]] std::optional<Trained> train_and_save(Ses
   session.say_outcome(trained.outcome);
   session.end_steps();
   if (session.stop_is_wanted()) return session.say_saved_only(trained.outcome), trained;
-  train::naming_sentence(session.proof().corpus, proof, [&] { trained.tags = all_tags(trainer, proof, packer); });
+  train::naming_sentence(session.proof().corpus, proof,
+                         [&] { trained.predictions = all_predictions(trainer, proof, packer); });
   trained.rows = rows;
   return trained;
 }
 
-/// Trains, then reads the folder back: the loaded model must give the same tags as the trained one, to the last bit. So
-/// it gets the same batches and the same algorithms: with others, a GPU's products may be rounded differently.
+/// Trains, then reads the folder back: the loaded model must give the same predictions as the trained one, to the last
+/// bit. So it gets the same batches and the same algorithms: with others, a GPU's products may be rounded differently.
 template <class Trainer> [[gnu::cold]] void train_and_prove(Session& session, const Settings& settings,
                                                             const std::string& start,
                                                             const typename Trainer::Device& dev, StoredState& stored) {
   using Features = typename Trainer::Features;
   using Policy = typename Trainer::Policy;
-  const std::optional<Trained> trained = train_and_save<Trainer>(session, settings, start, dev, stored);
+  const auto trained = train_and_save<Trainer>(session, settings, start, dev, stored);
   if (!trained || session.stop_is_wanted()) return;
   keep_algorithms(dev, settings.algorithms, session.console(), settings.signals);
 
@@ -257,10 +270,10 @@ template <class Trainer> [[gnu::cold]] void train_and_prove(Session& session, co
   predict::Decoder reloaded(net, trained->rows, dev.threads());
   go_by_the_same(reloaded.device(), dev);
   batch::Packer<Features> packer(trained->rows);
-  const auto tags = all_tags(reloaded, proof, packer);
-  session.demand_equal(trained->tags, tags);
+  const auto predictions = all_predictions(reloaded, proof, packer);
+  session.demand_equal(std::span(trained->predictions), std::span(predictions));
   checkpoint::remove_training_state(settings.output);  // a finished training has nothing to resume
-  session.report(tags, trained->outcome);
+  session.report(std::span(predictions), trained->outcome);
 }
 
 template <class Trainer> [[gnu::cold]] int train_model(const Settings& settings) {

@@ -23,10 +23,15 @@ ENTRAIN_INLINE std::string identity_of(const text::Corpus& c) {
   detail::Identity identity;
   identity.add(c.sentence);
   for (std::size_t i = 0; i < c.size(); ++i) {
-    const std::string_view word = c.token(i), tag = c.tags[static_cast<std::size_t>(c.tag[i])];
+    const std::string_view word = c.token(i), tag = c.tag_name(i);
     identity.add(std::as_bytes(std::span(word)));
     identity.add(std::as_bytes(std::span(tag)));
   }
+  for (std::size_t s = 0; s + 1 < c.classes.begin.size(); ++s)
+    for (const std::int32_t id : c.classes_of(s)) {
+      identity.add(std::as_bytes(std::span(&s, 1)));
+      identity.add(std::as_bytes(std::span(c.classes.names[static_cast<std::size_t>(id)])));
+    }
   return identity.words(c.sentences(), c.size());
 }
 

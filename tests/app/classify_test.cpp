@@ -1,0 +1,178 @@
+// tests > [app]: the commands of a program that learns classes of texts.
+#include "entrain/app/classify.hpp"
+
+#include "entrain/cpu.hpp"
+#include "entrain/cpu_classifier.hpp"
+#include "tests/app/program.hpp"
+
+namespace tiny_classes {
+using namespace entrain;
+using Model = model::Classifier<embed::MultiHash<16, batch::HashedWords<2, 200, 50, 50, 50>, 2>,
+                                encode::MaxoutWindow<16, 1, 1, 2>, head::Classify<16>>;
+using Trainer = train::Trainer<Model, precision::Fp32, device::Cpu<>, optim::Averaged<optim::AdamW>>;
+}  // namespace tiny_classes
+
+namespace classify_test {
+using namespace test;
+
+namespace {
+int classify(int argc, const char* const* argv) {
+  entrain::train::Options options;
+  options.learning_rate = 0.02;
+  options.token_budget = 64;
+  options.epochs = 8;
+  options.knobs.ema_decay = 0.9;
+  return entrain::app::classify<tiny_classes::Trainer>(argc, argv, options);
+}
+Ran run_classify(const std::vector<std::string>& arguments, const std::string& input = {}) {
+  Around around{.input = input};
+  around.main = classify;
+  return run(arguments, around);
+}
+/// `card 3 is lost,"lost, card"` and so on: the first word decides the class, which has a comma.
+std::string rows(int count, int from = 0) {
+  std::string text = "text,category\n";
+  for (int i = from; i < from + count; ++i) {
+    const char* const kinds[] = {"card", "rate", "\"\"pin\"\""};
+    const char* const classes[] = {"\"lost, card\"", "rates", "pin"};
+    text += "\"" + std::string(kinds[i % 3]) + ", number " + std::to_string(i * 7 % 11) + " please\"," +
+            classes[i % 3] + "\n";
+  }
+  return text;
+}
+const std::string& home() {
+  static const Scratch folder;
+  static const bool made = [] {
+    put(folder / "train.csv", rows(90));
+    put(folder / "dev.csv", rows(30, 90));
+    put(folder / "test.csv", rows(30, 120));
+    const Ran ran = run_classify({"train", "--train", folder / "train.csv", "--dev", folder / "dev.csv", "--test",
+                                  folder / "test.csv", "--output", folder / "model", "--threads", "1", "--json"});
+    CAPTURE(ran.err);
+    REQUIRE(ran.exit == 0);
+    put(folder / "train.out", ran.out);
+    put(folder / "train.err", ran.err);
+    return true;
+  }();
+  REQUIRE(made);
+  return folder.path();
+}
+std::string in_classes(const std::string& name) { return home() + "/" + name; }
+}  // namespace
+
+TEST_CASE("classify: train names the classes and the steps before the first of them, and proves the saved model") {
+  const std::string out = get(in_classes("train.out")), err = get(in_classes("train.err"));
+  CHECK(out.starts_with("{\"steps\":"));
+  CHECK(has(out, "\"best_dev_accuracy\":1"));
+  CHECK(has(out, "\"test\":{\"texts\":30,\"correct\":30,\"accuracy\":1"));
+  CHECK(has(out, "\"lost, card\":{"));
+  CHECK(has(err, "90 texts, 510 words, 3 classes\n"));
+  CHECK(has(err, "labels      3 classes, one for each text: lost, card, pin, rates\n"));
+  CHECK(has(err, " optimisation steps, batches of at most 64 words"));
+  CHECK(err.find("optimisation steps") < err.find("dev accuracy"));
+  CHECK(has(err, "reloaded    " + in_classes("model") + ": the same probabilities for 30 texts of " +
+                     in_classes("test.csv")));
+  CHECK(!has(err, "warning: " + home()));
+  const std::string config = get(in_classes("model/config.json"));
+  CHECK(has(config, "\"0\": \"lost, card\""));
+  CHECK(has(config, "\"best_dev_accuracy\": 1"));
+}
+
+TEST_CASE("classify: evaluate prints each class, and counts one that the model does not have as missed") {
+  const Scratch folder;
+  put(folder / "a.csv", rows(3) + "\"something else\",new\n");
+  const Ran ran = run_classify({"evaluate", "-m", in_classes("model"), folder / "a.csv"});
+  CHECK(ran.exit == 0);
+  CHECK(has(ran.out, "precision  recall      F1     AUC     gold  predicted  correct\n"));
+  CHECK(has(ran.out, "  new*"));
+  CHECK(has(ran.out, "75.00 % of 4 texts have the right class\n"));
+  CHECK(has(ran.out, "* not among the model's classes: counted as missed\n"));
+  CHECK(has(ran.err, "warning: " + (folder / "a.csv") +
+                         ":5: class 'new' was never seen in training: its 1 text counts as missed\n"));
+}
+
+TEST_CASE("classify: predict writes a line for every text, also for one without a word") {
+  const Ran table =
+      run_classify({"predict", "-m", in_classes("model")}, "card, number 4 please\n\nrate, number 2 please\r\n");
+  CHECK(table.exit == 0);
+  CHECK(times(table.out, "\n") == 3);
+  CHECK(table.out.starts_with("lost, card\t0."));
+  CHECK(has(table.out, "\n-\t-\nrates\t0."));
+  CHECK(has(table.err, "warning: standard input:2: 1 text of standard input has no word, and so no class\n"));
+  const Scratch folder;
+  put(folder / "a.jsonl", "{\"text\": \"rate, number 1 please\"}\n{\"text\": \"\"}\n");
+  const Ran json = run_classify({"predict", "-m", in_classes("model"), "--format", "jsonl", folder / "a.jsonl"});
+  CHECK(json.exit == 0);
+  CHECK(json.out.starts_with("{\"text\":\"rate, number 1 please\",\"label\":\"rates\",\"score\":0."));
+  CHECK(has(json.out, "\n{\"text\":\"\",\"label\":null}\n"));
+  const Ran csv = run_classify({"predict", "-m", in_classes("model"), in_classes("test.csv")});
+  CHECK(times(csv.out, "\n") == 30);
+}
+
+TEST_CASE("classify: a training that is stopped at a step resumes to the same bits") {
+  const Scratch folder;
+  const auto train = [&](const std::string& output, std::vector<std::string> more) {
+    std::vector<std::string> arguments{
+        "train", "--train", in_classes("train.csv"), "--dev", in_classes("dev.csv"), "--output", output, "--threads",
+        "1",     "--quiet", "--max-steps",           "12"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return run_classify(arguments);
+  };
+  CHECK(train(folder / "whole", {}).exit == 0);
+  Around around;
+  around.main = classify;
+  CHECK(train(folder / "again", {}).exit == 0);
+  CHECK(get(folder / "whole/model.safetensors") == get(folder / "again/model.safetensors"));
+  CHECK(train(folder / "other", {"--loader-workers", "2"}).exit == 0);
+  CHECK(get(folder / "whole/model.safetensors") == get(folder / "other/model.safetensors"));
+}
+
+TEST_CASE("classify: faults of files are one sentence each, and lines that are left out are named") {
+  const Scratch folder;
+  const auto refused = [&](const std::string& content, std::vector<std::string> more = {}) {
+    put(folder / "a.csv", content);
+    std::vector<std::string> arguments{"train",       "--train", folder / "a.csv", "--output", folder / "m",
+                                       "--max-steps", "1"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return run_classify(arguments);
+  };
+  const std::string a = folder / "a.csv";
+  const Ran ragged = refused("text,label\none,x,more\n");
+  CHECK(ragged.exit == 1);
+  CHECK(has(ragged.err, "error: entrain.text.50: " + a + ":2: 3 fields, expected 2 as in its first record"));
+  CHECK(has(refused("text,label\none,\n").err, "error: entrain.text.50: " + a + ":2: no label"));
+  CHECK(has(refused("text,label\n  ,x\n").err, "error: entrain.app.87: " + a +
+                                                   ": no text with a word, expected at least one; "
+                                                   "the only problem is " +
+                                                   a + ":2: a text without a word, left out"));
+  const Ran empty = refused("text,label\n  ,x\none two,y\nthree,z\n");
+  CHECK(empty.exit == 0);
+  CHECK(has(empty.err, "warning: " + a + ":2: a text without a word, left out\n"));
+  CHECK(has(empty.err, "warning: " + a + ": 1 text has no word and cannot be learned or scored: left out\n"));
+  CHECK(has(refused("text,label\none,x\ntwo,x\n", {"--overwrite"}).err, "warning: " + a + ": one class only, 'x'\n"));
+  put(folder / "tags.conll", "Ada\tB-PER\nis\tO\n");
+  const Ran tags = run_classify({"train", "--train", folder / "tags.conll", "--output", folder / "m"});
+  CHECK(has(tags.err,
+            "error: entrain.app.86: " + (folder / "tags.conll") +
+                ": sentences of words with tags, expected texts with a label each: CSV, TSV, or JSON Lines with "
+                "\"text\" and \"label\"; convert the file, or name its format with --input-format"));
+  const Ran none = run_classify({"train", "--output", folder / "m"});
+  CHECK(has(none.err, "error: entrain.app.8: --train: no training file"));
+  const Ran stream = refused("text,label\none,x\n", {"--stream"});
+  CHECK(has(stream.err,
+            "error: entrain.app.88: --stream, --cache or --augment-case, -swap, -drop: texts, which are kept in "
+            "memory, expected an option for classes of texts; omit it"));
+  CHECK(run_classify({"train", "--scheme", "io"}).exit == 2);
+  CHECK(run_classify({"predict", "-m", in_classes("model"), "--format", "conll"}, "x\n").exit == 2);
+}
+
+TEST_CASE("classify: --help speaks of classes") {
+  const Ran ran = run_classify({"--help"});
+  CHECK(ran.exit == 0);
+  CHECK(has(ran.out, "entrain trains and runs models that give texts their classes."));
+  CHECK(has(ran.out, "Give texts their classes with a saved model"));
+  CHECK(has(run_classify({"train", "--help"}).out, "--label-column"));
+  CHECK(!has(run_classify({"train", "--help"}).out, "--scheme"));
+}
+
+}  // namespace classify_test
