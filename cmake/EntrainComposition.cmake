@@ -1,13 +1,15 @@
 # Makes a composition for a pretrained encoder from the config.json of its folder, for entrain_add_trainer and
 # entrain_add_predictor.
 #
-#   entrain_composition(my-ner CONFIG folder/config.json [DEVICE cpu|cuda] [PRECISION fp32|bf16|fp64|tf32|fp16] [HEAD softmax|crf]
+#   entrain_composition(my-ner CONFIG folder/config.json [TASK ner|classify] [POOLING pooler|first|mean|max] [DEVICE cpu|cuda] [PRECISION fp32|bf16|fp64|tf32|fp16] [HEAD softmax|crf]
 #                       [LOSS cross_entropy|smoothed|focal] [OPTIMIZER adamw|adam|sgd] [SCHEDULE usual] [FREEZE embedding|K|all]
 #                       [LABEL_ALL_TOKENS] [RECOMPUTE] [RESIDENT])
 #
 # PRECISION: bf16 keeps fp32 values and multiplies in bf16 (kernel/gemm/bf16.hpp), for CPUs that have an
 # instruction for it; on a GPU it is precision::Bf16Mixed. A GPU has no fp64, but it has tf32 (precision::Tf32) and fp16
 # (precision::Fp16Mixed), which a CPU does not have. GPUs before Sm80 have only fp32 and fp16.
+# TASK: what the program learns: tags, or a class for each text (task::Classification<task::One>). POOLING: of TASK classify, how the
+# rows of a text become one: pooler is the row of [CLS] and a dense layer, as in transformers; first is that row alone.
 # LOSS: of a softmax head. OPTIMIZER and SCHEDULE: EntrainOptimizers.cmake lists them and adds types of a project; the
 # schedule `usual` is constant, linear or cosine, which the program's option --lr-scheduler-type chooses. FREEZE: what
 # training does not change: the embedding; the embedding and the first K blocks; or all but the head. LABEL_ALL_TOKENS:
@@ -27,8 +29,8 @@ include("${CMAKE_CURRENT_LIST_DIR}/EntrainOptimizers.cmake")
 
 function(entrain_composition name)
   set(flags LABEL_ALL_TOKENS RECOMPUTE RESIDENT)
-  set(keywords CONFIG DEVICE PRECISION HEAD LOSS OPTIMIZER SCHEDULE FREEZE)
-  set(expected "CONFIG path/config.json [DEVICE cpu] [PRECISION fp32] [HEAD crf] [LOSS focal] [OPTIMIZER adamw] [SCHEDULE usual] "
+  set(keywords CONFIG TASK POOLING DEVICE PRECISION HEAD LOSS OPTIMIZER SCHEDULE FREEZE)
+  set(expected "CONFIG path/config.json [TASK ner] [POOLING pooler] [DEVICE cpu] [PRECISION fp32] [HEAD crf] [LOSS focal] [OPTIMIZER adamw] [SCHEDULE usual] "
     "[FREEZE 4] [LABEL_ALL_TOKENS] [RECOMPUTE] [RESIDENT]")
   string(CONCAT expected ${expected})
   if(name IN_LIST keywords OR name IN_LIST flags)
@@ -50,6 +52,13 @@ function(entrain_composition name)
   string(JSON trained ERROR_VARIABLE missing GET "${json}" entrain composition)
   if(NOT missing)
     entrain_parts_of_words("${trained}" pretrained head_of_words)
+    entrain_task_of_words("${trained}" task_of_words pooling_of_words)
+    if(NOT arg_TASK)
+      set(arg_TASK ${task_of_words})
+    endif()
+    if(NOT arg_POOLING)
+      set(arg_POOLING ${pooling_of_words})
+    endif()
   endif()
   if(NOT missing AND NOT pretrained)
     message(FATAL_ERROR "entrain: ${config}: a model with ${trained}: expected one that was made from a pretrained encoder; "
@@ -77,13 +86,15 @@ function(entrain_composition name)
     message(FATAL_ERROR "entrain: ${name}: PRECISION ${arg_PRECISION} on the CPU: expected fp32, bf16 or fp64; "
       "${arg_PRECISION} is for NVIDIA GPUs, with DEVICE cuda")
   endif()
+  set(choices_task ner classify)
+  set(choices_pooling pooler first mean max)
   set(choices_head ${ENTRAIN_HEADS})
   set(choices_loss ${ENTRAIN_LOSSES})
   entrain_part_names(optimizers choices_optimizer)
   entrain_part_names(schedules choices_schedule)
   set(more_optimizer "; entrain_add_optimizer adds one of your own")
   set(more_schedule "; --lr-scheduler-type of the program chooses constant, linear or cosine; entrain_add_schedule adds one of your own")
-  foreach(option device precision head loss optimizer schedule)
+  foreach(option task pooling device precision head loss optimizer schedule)
     string(TOUPPER ${option} upper)
     list(GET choices_${option} 0 first)
     set(chosen "${arg_${upper}}")
@@ -115,6 +126,15 @@ function(entrain_composition name)
     set(device_type "device::Cpu<kernel::${products}>")
     set(device_header "cpu.hpp")
     set(transformer_header "cpu_transformer.hpp")
+  endif()
+  if(task STREQUAL classify)
+    foreach(keyword HEAD LABEL_ALL_TOKENS RESIDENT)
+      if(arg_${keyword})
+        message(FATAL_ERROR "entrain: ${name}: ${keyword} with TASK classify: expected TASK ner; omit ${keyword} for classes of texts")
+      endif()
+    endforeach()
+  elseif(arg_POOLING)
+    message(FATAL_ERROR "entrain: ${name}: POOLING ${arg_POOLING} with TASK ner: expected TASK classify; a tagger pools no rows")
   endif()
   if(head STREQUAL crf AND arg_LOSS)
     message(FATAL_ERROR "entrain: ${name}: LOSS ${loss} with HEAD crf: expected HEAD softmax; a CRF has a single loss, over whole sentences")
@@ -202,8 +222,28 @@ function(entrain_composition name)
     set(encoder "model::Recomputed<${encoder}>")
   endif()
 
+  set(program ner)
+  set(classifier_header "")
+  set(model "template <int C, text::TagScheme S> using Head = ${head};
+using Model = model::FineTuned<${encoder}, Head, text::Bio>;")
+  if(task STREQUAL classify)
+    set(program classify)
+    string(REGEX REPLACE "^(cpu|cuda)" "\\1_classifier" classifier_header "${device_header}")
+    set(classifier_header "\n#include <entrain/${classifier_header}>")
+    set(pooling_pooler "pool::First, model::PoolerOf<Encoder>")
+    foreach(one first mean max)
+      string(SUBSTRING ${one} 0 1 letter)
+      string(TOUPPER ${letter} letter)
+      string(REGEX REPLACE "^." "${letter}" type ${one})
+      set(pooling_${one} "pool::${type}, layer::Dropout<Encoder::width>")
+    endforeach()
+    set(model "using Encoder = ${encoder};
+using Model = model::FineTunedClassifier<Encoder, task::Classification<task::One>, ${pooling_${pooling}}, loss::${loss_${loss}}>;")
+  endif()
+
   configure_file("${ENTRAIN_COMPOSITION_SOURCE}" "${CMAKE_CURRENT_BINARY_DIR}/${name}.hpp" @ONLY)
   set(device ${device} PARENT_SCOPE)
+  set(program ${program} PARENT_SCOPE)
 endfunction()
 
 # Links the libraries that a composition needs.

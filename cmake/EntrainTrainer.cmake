@@ -1,6 +1,6 @@
 # Makes a trainer for a pretrained encoder from the config.json of its folder, without any C++.
 #
-#   entrain_add_trainer(my-ner CONFIG all-MiniLM-L6-v2/config.json [DEVICE cpu|cuda] [PRECISION fp32|bf16|fp64|tf32|fp16] [HEAD softmax|crf]
+#   entrain_add_trainer(my-ner CONFIG all-MiniLM-L6-v2/config.json [TASK ner|classify] [POOLING pooler|first|mean|max] [DEVICE cpu|cuda] [PRECISION fp32|bf16|fp64|tf32|fp16] [HEAD softmax|crf]
 #                       [LOSS cross_entropy|smoothed|focal] [OPTIMIZER adamw|adam|sgd] [SCHEDULE usual] [FREEZE embedding|K|all]
 #                       [LABEL_ALL_TOKENS] [RECOMPUTE] [RESIDENT])
 #

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Every C++ block of docs/extending is part of a file that CI compiles. The line before a block names the file:
+# Every C++ block of docs/extending, docs/questions and docs/training-loop.md is part of a file that CI compiles. The line before a block names the file:
 # <!-- examples/own_parts/lion.hpp -->
 #
 #   scripts/check/snippets.sh [FILE ...]
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 files=("$@")
-[ $# != 0 ] || files=(docs/extending/*.md)
+[ $# != 0 ] || files=(docs/extending/*.md docs/questions/*.md docs/training-loop.md)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 count=0 failed=0

@@ -41,7 +41,7 @@ generated() {
   local bert=$root/tests/train/golden/bert configs=$work/configs
   local again=(cmake -S "$root/tests/consumers/package" -B "$work/package")
   quietly "${again[@]}" -DPRETRAINED="$bert"
-  quietly ninja -C "$work/package" tagger by_sgd knobs
+  quietly ninja -C "$work/package" tagger by_sgd knobs classes
   # This package was built with -O0, on purpose: its programs say so in their first line, but for --quiet.
   "$work/package/tagger" predict -m "$work/none" >"$work/said" 2>&1 </dev/null || true
   [[ $(head -n 1 "$work/said") == "warning: this program was compiled without optimisation and is many times slower"* ]] ||
@@ -62,6 +62,11 @@ generated() {
   for key in '"optimizer": "lion"' '"schedule": "inverse_root"'; do
     grep -qF "$key" "$work/knobs/config.json" || { echo "consumers: config.json of a project's own optimizer and schedule lacks $key"; exit 1; }
   done
+  printf 'text,label\na b,x\nc d,y\n' >"$work/classes.csv"
+  quietly "$work/package/classes" train --pretrained "$bert" --train "$work/classes.csv" --max-steps 2 --output "$work/classes"
+  grep -qF '"BertForSequenceClassification"' "$work/classes/config.json" || { echo "consumers: not a classifier of texts"; exit 1; }
+  [ "$("$work/package/classes" predict -m "$work/classes" --quiet <<<"a b" | cut -f 1 | grep -cE '^[xy]$')" = 1 ] ||
+    { echo "consumers: no class is predicted"; exit 1; }
   resumed
   not_an_option() { # OPTIONS SENTENCE
     if "${again[@]}" -DPRETRAINED="$bert" -DOPTIONS="$1" >"$work/said" 2>&1 || ! tr -s ' \n' ' ' <"$work/said" | grep -qF -- "$2"; then
@@ -83,7 +88,12 @@ generated() {
   not_an_option "HEAD;crf;LOSS;focal" "LOSS focal with HEAD crf: expected HEAD softmax"
   not_an_option "FREEZE;3" "FREEZE 3: expected embedding, all, or a number of blocks from 1, of 2"
   not_an_option "FREEZE;0" "FREEZE 0: expected embedding"
-  not_an_option "OPTIMISER;sgd" "unknown argument OPTIMISER: expected CONFIG path/config.json [DEVICE cpu]"
+  not_an_option "OPTIMISER;sgd" "unknown argument OPTIMISER: expected CONFIG path/config.json [TASK ner] [POOLING pooler] [DEVICE cpu]"
+  not_an_option "TASK;tag" "TASK tag: expected ner or classify"
+  not_an_option "TASK;classify;POOLING;sum" "POOLING sum: expected pooler, first, mean or max"
+  not_an_option "TASK;classify;HEAD;crf" "HEAD with TASK classify: expected TASK ner; omit HEAD for classes of texts"
+  not_an_option "TASK;classify;LABEL_ALL_TOKENS" "LABEL_ALL_TOKENS with TASK classify: expected TASK ner"
+  not_an_option "POOLING;mean" "POOLING mean with TASK ner: expected TASK classify; a tagger pools no rows"
   not_an_option "SCHEDULE" "SCHEDULE without a value: expected a value after it, as in SCHEDULE usual"
   not_an_option "OPTIMIZER;HEAD;crf" "OPTIMIZER without a value: expected a value after it, as in OPTIMIZER adamw"
   not_an_option "HEAD;crf;HEAD;softmax" "HEAD is given twice"
@@ -195,6 +205,7 @@ predictor() {
   not_made "TRAINER without a value: expected a value after it, as in TRAINER its::Trainer" -DHEADER=tagger.hpp
   not_made "PRECISION bf16: expected fp32 or fp64; bf16 applies to training only" "-DOPTIONS=PRECISION;bf16"
   not_made "PRECISION fp16: expected fp32 or fp64; fp16 applies to training only" "-DOPTIONS=PRECISION;fp16"
+  not_made "TASK: the C interface finds entities, so it takes models that learn tags; omit it" "-DOPTIONS=TASK;classify"
   local keyword
   for keyword in LOSS:focal OPTIMIZER:sgd SCHEDULE:usual FREEZE:all LABEL_ALL_TOKENS RECOMPUTE RESIDENT; do
     not_made "${keyword%:*}: it applies to training only; omit it" "-DOPTIONS=${keyword/:/;}"

@@ -132,6 +132,12 @@ on "" 0 "" "$(made recompute)" train --gradient-checkpointing --pretrained "$wor
 on "" 0 "" "$(made head-crf-optimizer-adam)" train --pretrained "$work/model" --optimizer adam --head crf
 same "its options" "$(cat "$tree"/build/default/trainers/*/*/options)" "HEAD crf OPTIMIZER adam"
 on "" 0 "" "$(made optimizer-sgd-schedule-usual)" train --pretrained "$work/model" --schedule=usual --optimizer=sgd
+on "" 0 "" "$(made task-classify)" train --pretrained "$work/model" --task classify
+on "" 0 "" "$(made task-classify-pooling-mean)" train --pretrained "$work/model" --pooling mean --task=classify
+on "" 0 "" "$(made head-softmax)" train --pretrained "$work/model" --task ner
+on "" 1 "dev: --task tag: expected ner or classify" "" train --pretrained "$work/model" --task tag
+on "" 0 "" "configured, built classify, ran classify train --train a.csv" train --task classify --train a.csv
+on "" 1 "dev: --task tag: expected ner or classify" "" train --task tag
 on "" 1 "dev: --head bilstm: expected softmax or crf" "" train --pretrained "$work/model" --head bilstm
 on "" 1 "dev: --loss hinge: expected cross_entropy, smoothed or focal" "" train --pretrained "$work/model" --loss hinge
 on "" 1 "dev: --optimizer lamb: expected adamw, adam or sgd" "" train --pretrained "$work/model" --optimizer lamb
@@ -148,6 +154,8 @@ on "" 1 "dev: --precision fp64: expected fp32 or bf16 for the light model on the
 on "gpu nvcc" 1 "dev: --precision bf16: expected fp32, as a CRF on a GPU needs fp32 scores" "" train --bf16 --device cuda
 on "" 1 "dev: --head: only for trainers of a Hugging Face folder; name it with --pretrained" "" train --head crf
 on "" 1 "dev: --optimizer: only for trainers of a Hugging Face folder; name it with --pretrained" "" train --optimizer sgd
+
+on "" 1 "dev: --task classify with --precision bf16: expected fp32" "" train --task classify --bf16
 
 # A folder that was trained goes by the program that trained it.
 trained() { # COMPOSITION PRECISION
@@ -173,6 +181,11 @@ trained "Tagger<MultiHash<96>, Crf<96, Bioes>>" "fp32, products in bf16"
 opened ner_light_bf16
 trained "Tagger<MultiHash<96>, Crf<96, Bioes>>" "fp32"
 opened ner_light
+
+trained "Classifier<Bert<1, 2>, Classify<16, Classification<One>, Mean, Dropout<16>, CrossEntropy>>" "fp32"
+opened trainer_task-classify-pooling-mean_KEY
+trained "Classifier<MultiHash<96>, Classify<96, Classification<One>, Mean, Dropout<96>, CrossEntropy>>" "fp32"
+opened classify
 
 # Tests of everything want nvcc; the short ones do not.
 unset CI

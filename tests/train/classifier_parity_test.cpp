@@ -29,11 +29,13 @@ using test::file, test::numbers, test::off;
 namespace {
 using One = task::Classification<task::One>;
 using Many = task::Classification<task::ManyOf<64>>;
-template <class Act> using Between = layer::Sequence<layer::Dense<16, 16, Act>, layer::Dropout<16>>;
-template <class Task> using Bert =
-    model::Classifier<test::BertTables, test::BertStack, head::Classify<16, Task, pool::First, Between<act::Tanh>>>;
-template <class Task> using DistilBert = model::Classifier<test::DistilBert::Embedding, test::BertStack,
-                                                           head::Classify<16, Task, pool::First, Between<act::Relu>>>;
+template <class Task> using Bert = model::FineTunedClassifier<model::Encoder<test::BertTables, test::BertStack>, Task>;
+template <class Task> using DistilBert =
+    model::FineTunedClassifier<model::Encoder<test::DistilBert::Embedding, test::BertStack>, Task>;
+// Also through a wrapper, an encoder has its family's pooler.
+static_assert(std::is_same_v<
+              model::PoolerOf<model::FrozenEmbedding<model::Encoder<test::DistilBert::Embedding, test::BertStack>>>,
+              layer::Sequence<layer::Dense<16, 16, act::Relu>, layer::Dropout<16>>>);
 const std::string bert = ENTRAIN_SOURCE_DIR "/tests/train/golden/bert_texts",
                   distilbert = ENTRAIN_SOURCE_DIR "/tests/train/golden/distilbert_texts";
 

@@ -84,7 +84,7 @@ struct Description {
 };
 
 /// Every family has these static members, and the type of its tokenizer. Optional: `classifier`, the class of
-/// transformers for classes of texts.
+/// transformers for classes of texts, and PoolerAct, the activation function of its pooler if that is not tanh.
 ///
 /// first_position   the row of the table of positions for the first piece of a window: 0, or higher where rows are
 ///                  reserved, as in RoBERTa's table, whose first position is pad_token_id + 1 = 2

@@ -4,6 +4,7 @@
 #pragma once
 #include <string_view>
 
+#include "entrain/core/activation.hpp"
 #include "entrain/family/bert.hpp"
 #include "entrain/family/contract.hpp"
 
@@ -17,6 +18,7 @@ struct DistilBert {
   static constexpr std::string_view type = "family::DistilBert";
   static constexpr std::string_view embedding = "Bert";
   using Tokenizer = Bert::Tokenizer;
+  using PoolerAct = act::Relu;  // of pre_classifier
   static constexpr int first_position = 0;
 
   static constexpr Keys keys{.vocabulary = {"vocab_size", 30522},

@@ -43,18 +43,32 @@ template <embed::IsEmbedding Embed, refuse::IsEncoder Encode, head::IsHead Head>
                 "text; embed the pieces without it.");
 };
 
-/// BERT's pooler, and dropout after it: what BertForSequenceClassification has between the pooled row and the classes.
-/// source    Devlin et al. 2018, arXiv:1810.04805, section 4.1; transformers' BertPooler
-template <int C> using BertPooler = layer::Sequence<layer::Dense<C, C, act::Tanh>, layer::Dropout<C>>;
+namespace detail {
+/// The activation function of a family's pooler, through wrappers of the embedding: tanh, or what the family names.
+template <class Embed> constexpr auto pooler_act() {
+  if constexpr (requires { typename Embed::Described; })
+    return pooler_act<typename Embed::Described>();
+  else if constexpr (requires { typename Embed::Family::PoolerAct; })
+    return typename Embed::Family::PoolerAct();
+  else
+    return act::Tanh();
+}
+}  // namespace detail
 
-/// A classifier on a pretrained encoder, as transformers' BertForSequenceClassification: the row of [CLS], BERT's
-/// pooler, dropout, a score for each class.
+/// What transformers' ...ForSequenceClassification has between the row of [CLS] and the classes: a dense layer, with
+/// tanh for BERT, whose pretrained folders have its weights, and relu for DistilBERT; then dropout.
+/// source    Devlin et al. 2018, arXiv:1810.04805, section 4.1; transformers' BertPooler
+template <class E> using PoolerOf =
+    layer::Sequence<layer::Dense<E::width, E::width, decltype(detail::pooler_act<typename E::Embed>())>,
+                    layer::Dropout<E::width>>;
+
+/// A classifier on a pretrained encoder, as transformers' BertForSequenceClassification.
 ///
 ///   model::FineTunedClassifier<model::MiniLmL6>
 ///   model::FineTunedClassifier<model::BertBase, task::Classification<task::Many>, pool::Mean, layer::Dropout<768>>
 template <class E, class Task = task::Classification<task::One>, class Pooling = pool::First,
-          class Between = BertPooler<E::width>>
+          class Between = PoolerOf<E>, class Loss = loss::CrossEntropy>
 using FineTunedClassifier =
-    Classifier<typename E::Embed, typename E::Encode, head::Classify<E::width, Task, Pooling, Between>>;
+    Classifier<typename E::Embed, typename E::Encode, head::Classify<E::width, Task, Pooling, Between, Loss>>;
 
 }  // namespace entrain::model
