@@ -7,7 +7,7 @@ cd "${1:-$(dirname "${BASH_SOURCE[0]}")/../..}"
 
 find include/entrain -type f | sort | xargs awk '
   BEGIN {
-    split("core; device precision text report; tensor score family; batch kernel checkpoint; layer optim task; " \
+    split("core; device precision text report; tensor score family; batch kernel checkpoint; layer optim task vectors; " \
           "embed encode head; model; train; predict; app c", layers, /; */)
     for (r in layers) {
       n = split(layers[r], modules, " ")

@@ -73,6 +73,17 @@ class WordTable {
     return {size_++, true};
   }
 
+  /// The number of a word; -1: the table does not have it.
+  std::int32_t find(std::string_view word, const Spelling& spelling) const noexcept {
+    if (spelling.bytes > Spelling::most_bytes) [[unlikely]] {
+      const Vocabulary::Id id = long_.find(word);
+      return id == Vocabulary::unknown ? nobody : numbers_of_long_[id];
+    }
+    for (std::size_t at = spelling.hash & mask_; slots_[at].number != nobody; at = (at + 1) & mask_)
+      if (slots_[at].is(spelling)) return slots_[at].number;
+    return nobody;
+  }
+
   std::int32_t size() const noexcept { return size_; }
 
   /// Empties the table and keeps its memory.

@@ -1,0 +1,165 @@
+// text > batch > kernel > [vectors] > embed > train > app
+//
+// Trains word vectors: skip-gram or CBOW with negative sampling. The width is in the type, so that the inner loops are
+// compiled for it.
+//
+//   vectors::Trainer<vectors::SkipGram<100>> trainer(options);
+//   vectors::WordVectors words = trainer.fit({"books.txt"});
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "entrain/batch/pipeline/workers.hpp"
+#include "entrain/core/error.hpp"
+#include "entrain/core/random.hpp"
+#include "entrain/device/contract.hpp"
+#include "entrain/device/cpu.hpp"
+#include "entrain/kernel/negative_sampling/contract.hpp"
+#include "entrain/vectors/lexicon.hpp"
+#include "entrain/vectors/options.hpp"
+#include "entrain/vectors/step.hpp"
+#include "entrain/vectors/word_vectors.hpp"
+
+namespace entrain::vectors {
+
+/// Each word of a window predicts the word in its middle.
+template <int C> struct SkipGram {
+  static constexpr std::string_view name = "skip-gram";
+  static constexpr int width = C;
+  static constexpr kernel::Context context = kernel::Context::each;
+};
+/// The mean of the words of a window predicts the word in its middle. Its gradient is that of a mean, divided by the
+/// number of words, so it needs a higher alpha than word2vec, which does not divide.
+///
+/// source    Irsoy, Benton, Stratos 2021, "Corrected CBOW performs as well as skip-gram", arXiv:2012.15332
+template <int C> struct Cbow {
+  static constexpr std::string_view name = "CBOW";
+  static constexpr int width = C;
+  static constexpr kernel::Context context = kernel::Context::mean;
+};
+
+/// The state of a training, after a step.
+struct TrainingProgress {
+  int epoch = 0, epochs = 0;
+  std::uint64_t words = 0, all_words = 0;  // of the epoch
+  double loss = 0;                         // of a pair, over the latest steps
+  float alpha = 0;
+};
+
+template <class Objective, class D = device::Cpu<>> class Trainer {
+  static_assert(device::device_contract<D>());
+  static constexpr int C = Objective::width;
+  static constexpr kernel::Context context = Objective::context;
+  using Groups = kernel::PositionGroups;
+  template <class T> using Buffer = typename D::template Buffer<T>;
+
+ public:
+  using Device = D;
+  static constexpr int width = C;
+
+  /// throws    entrain.vectors.2: an option out of its range
+  explicit Trainer(const Options& options, int threads = 1) : o_(options), dev_(D::with(threads)) {
+    refuse(o_.window < 1 || o_.window > 1000, "window", o_.window, "1 to 1000");
+    refuse(o_.batch_words < 1 || o_.batch_words > (1 << 20), "batch_words", o_.batch_words, "1 to 1048576");
+    refuse(o_.negative < 1, "negative", o_.negative, "at least 1");
+    refuse(o_.epochs < 1, "epochs", o_.epochs, "at least 1");
+  }
+
+  /// Counts the words of the files. fit() does it too.
+  template <class Words> const Counted& count(const std::vector<std::string>& files) {
+    counted_ = count_words<Words>(files, o_, dev_.threads());
+    initialise();
+    return counted_;
+  }
+
+  /// Trains on the files that were counted. report(TrainingProgress) is called after each step.
+  template <class Words, class F> void train(const std::vector<std::string>& files, F&& report) {
+    using Ids = batch::Workers<BlockIds<Words>>;
+    using Stream = Steps<context, Ids>;
+    // With more than one thread, steps are made ahead of the computation.
+    batch::WorkersOptions how;
+    how.workers = dev_.threads() > 1 ? 1 : 0;
+    batch::Workers<Stream> steps(Stream(Ids(BlockIds<Words>(files, o_, lexicon()), how), o_, lexicon()), how);
+    StepOfPositions step;
+    TrainingProgress now{0, o_.epochs, 0, lexicon().total()};
+    for (now.epoch = 0; now.epoch < o_.epochs; ++now.epoch) {
+      steps.start(static_cast<std::uint32_t>(now.epoch), {});
+      while (steps.next(step)) {
+        const double loss = run(step);
+        const double share = now.loss == 0 ? 1 : 0.01;
+        if (step.pairs > 0) now.loss += share * (loss / static_cast<double>(step.pairs) - now.loss);
+        now.words = step.words_read;
+        now.alpha = step.alpha;
+        report(std::as_const(now));
+      }
+    }
+  }
+  template <class Words, class F> WordVectors fit(const std::vector<std::string>& files, F&& report) {
+    count<Words>(files);
+    train<Words>(files, std::forward<F>(report));
+    return vectors();
+  }
+  template <class Words = text::UnicodeWords> WordVectors fit(const std::vector<std::string>& files) {
+    return fit<Words>(files, [](const TrainingProgress&) {});
+  }
+
+  const Lexicon& lexicon() const { return counted_.lexicon; }
+  const D& device() const { return dev_; }
+
+  /// The vectors of words as inputs, as word2vec saves them.
+  WordVectors vectors() const {
+    WordVectors out{lexicon().words(), std::vector<float>(in_.size()), C};
+    dev_.download(out.rows.data(), in_.data(), in_.size());
+    return out;
+  }
+
+  /// One step; returns the sum of its losses.
+  double run(const StepOfPositions& step) {
+    const Groups groups = step.groups();
+    const int rows = static_cast<int>(lexicon().size());
+    const Rows<float, C> in(in_.data(), rows), out(out_.data(), rows);
+    const Rows<float, C> dx(dx_.data(), groups.groups() * groups.inputs());
+    const Rows<float, C> dy(dy_.data(), groups.groups() * Groups::outputs);
+    kernel::negative_sampling<context>(dev_, groups, Rows<const float, C>(in), Rows<const float, C>(out), dx, dy,
+                                       loss_.data());
+    kernel::add_to_rows(dev_, step.inputs.index(), step.inputs.factor.data(), Rows<const float, C>(dx), in);
+    kernel::add_to_rows(dev_, step.outputs.index(), step.outputs.factor.data(), Rows<const float, C>(dy), out);
+    double loss = 0;
+    for (int g = 0; g < groups.groups(); ++g) loss += loss_.data()[g];
+    return loss;
+  }
+
+ private:
+  static void refuse(bool wrong, const char* option, int value, const char* expected) {
+    if (wrong)
+      throw Error("entrain.vectors.2", "", std::string(option) + " " + std::to_string(value), expected);
+  }
+
+  /// Inputs uniform in +-1 / (2 C), outputs 0, as word2vec.
+  void initialise() {
+    const std::size_t numbers = lexicon().size() * C;
+    std::vector<float> first(numbers);
+    Random random(o_.seed, 40);
+    for (float& x : first) x = (random.uniform() - 0.5f) / C;
+    in_ = Buffer<float>(numbers), out_ = Buffer<float>(numbers);
+    dev_.upload(in_.data(), first.data(), numbers);
+    Groups most{};
+    most.positions = o_.batch_words, most.window = o_.window;
+    const auto groups = static_cast<std::size_t>(most.groups());
+    dx_ = Buffer<float>(groups * static_cast<std::size_t>(most.inputs()) * C);
+    dy_ = Buffer<float>(groups * Groups::outputs * C);
+    loss_ = Buffer<double>(groups);
+  }
+
+  Options o_;
+  D dev_;
+  Counted counted_;
+  Buffer<float> in_, out_, dx_, dy_;
+  Buffer<double> loss_;
+};
+
+}  // namespace entrain::vectors

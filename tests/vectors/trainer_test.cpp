@@ -1,0 +1,121 @@
+// tests > [vectors]
+//
+// Training of word vectors from files: the same bits for any number of threads, and vectors that know which words are
+// used alike.
+#include "entrain/vectors/trainer.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "entrain/core/random.hpp"
+#include "entrain/word_vectors.hpp"
+#include "tests/scratch.hpp"
+
+using namespace entrain;
+
+namespace {
+
+/// Sentences in which each of two sets of words has its own neighbours.
+std::string two_topics(int sentences) {
+  Random random(7);
+  std::string text;
+  for (int s = 0; s < sentences; ++s) {
+    const bool sea = random.below(2) == 0;
+    for (int w = 0; w < 9; ++w) {
+      text += random.below(4) == 0 ? "the" : (sea ? "sea" : "land") + std::to_string(random.below(6));
+      text += w == 8 ? '\n' : ' ';
+    }
+  }
+  return text;
+}
+
+vectors::Options small_options() {
+  vectors::Options o;
+  o.unit = text::TextUnit::line;
+  o.min_count = 1, o.window = 3, o.epochs = 3, o.alpha = 0.05, o.batch_words = 100, o.sample = 0.05;
+  return o;
+}
+
+template <class Objective> vectors::WordVectors trained(const std::vector<std::string>& files, int threads) {
+  vectors::Trainer<Objective> trainer(small_options(), threads);
+  return trainer.template fit<text::Whitespace>(files);
+}
+
+double cosine(const vectors::WordVectors& v, std::string_view a, std::string_view b) {
+  const auto x = v[v.words.find(a)], y = v[v.words.find(b)];
+  double xy = 0, xx = 0, yy = 0;
+  for (std::size_t c = 0; c < v.width; ++c) {
+    const double p = static_cast<double>(x[c]), q = static_cast<double>(y[c]);
+    xy += p * q, xx += p * p, yy += q * q;
+  }
+  return xy / std::sqrt(xx * yy);
+}
+
+template <class Objective> void same_bits_and_topics() {
+  const test::Scratch folder;
+  const std::vector<std::string> files{folder.file("a.txt", two_topics(3000)), folder.file("b.txt", two_topics(2000))};
+  const vectors::WordVectors one = trained<Objective>(files, 1);
+  CHECK(one.size() == 13);
+  CHECK(one.words[0] == "the");
+  for (const int threads : {2, 4}) {
+    const vectors::WordVectors more = trained<Objective>(files, threads);
+    CHECK(more.words == one.words);
+    CHECK(more.rows == one.rows);
+  }
+  CHECK(cosine(one, "sea0", "sea1") > cosine(one, "sea0", "land1") + 0.3);
+  CHECK(cosine(one, "land2", "land5") > cosine(one, "land2", "sea5") + 0.3);
+}
+
+}  // namespace
+
+TEST_CASE("word vectors: any number of threads gives the same bits, and words of one topic are near") {
+  same_bits_and_topics<vectors::SkipGram<20>>();
+  same_bits_and_topics<vectors::Cbow<20>>();
+}
+
+TEST_CASE("word vectors: the loss falls") {
+  const test::Scratch folder;
+  const std::vector<std::string> files{folder.file("a.txt", two_topics(3000))};
+  vectors::Trainer<vectors::SkipGram<16>> trainer(small_options());
+  trainer.count<text::Whitespace>(files);
+  double first = 0, last = 0;
+  std::uint64_t steps = 0, words = 0;
+  trainer.train<text::Whitespace>(files, [&](const vectors::TrainingProgress& now) {
+    if (steps++ == 0) first = now.loss;
+    last = now.loss;
+    if (now.epoch == 0) words = now.words;
+  });
+  CHECK(words == trainer.lexicon().total());
+  CHECK(first == doctest::Approx(6 * std::log(2.)).epsilon(0.15));  // less: samples that are the word itself
+  CHECK(last < first - 0.2);
+}
+
+TEST_CASE("word vectors: counting drops rare words, and orders the others by count") {
+  const test::Scratch folder;
+  const std::vector<std::string> files{folder.file("a.txt", "b a b\nc A c b \xFF\n"), folder.file("b.txt", "a a d a\n")};
+  vectors::Options o = small_options();
+  o.min_count = 2;
+  const auto counted = vectors::count_words<text::Whitespace>(files, o);
+  CHECK(counted.words == 12);
+  CHECK(counted.repaired == 1);
+  REQUIRE(counted.lexicon.size() == 3);
+  CHECK(counted.lexicon.words()[0] == "a");
+  CHECK(counted.lexicon.count(0) == 4);
+  CHECK(counted.lexicon.words()[1] == "b");
+  CHECK(counted.lexicon.words()[2] == "c");
+  CHECK(counted.lexicon.total() == 9);
+  CHECK(counted.lexicon.dropped() == 3);
+  CHECK(counted.lexicon.find("d") == -1);
+  o.lower = true;
+  CHECK(vectors::count_words<text::Whitespace>(files, o, 2).lexicon.count(0) == 5);
+  o.max_vocab_size = 2;  // of the first block only b stays
+  const auto pruned = vectors::count_words<text::Whitespace>(files, o).lexicon;
+  REQUIRE(pruned.size() == 2);
+  CHECK(pruned.count(0) == 3);
+  CHECK(pruned.count(1) == 3);
+  o.min_count = 100;
+  CHECK(test::has(test::sentence([&] { vectors::count_words<text::Whitespace>(files, o); }), "entrain.vectors.1"));
+}
