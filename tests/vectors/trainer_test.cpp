@@ -95,7 +95,8 @@ TEST_CASE("word vectors: the loss falls") {
 
 TEST_CASE("word vectors: counting drops rare words, and orders the others by count") {
   const test::Scratch folder;
-  const std::vector<std::string> files{folder.file("a.txt", "b a b\nc A c b \xFF\n"), folder.file("b.txt", "a a d a\n")};
+  const std::vector<std::string> files{folder.file("a.txt", "b a b\nc A c b \xFF\n"),
+                                       folder.file("b.txt", "a a d a\n")};
   vectors::Options o = small_options();
   o.min_count = 2;
   const auto counted = vectors::count_words<text::Whitespace>(files, o);

@@ -70,8 +70,7 @@ class NegativeSampler {
     const std::size_t n = cells_.size();
     std::vector<double> share(n);
     double sum = 0;
-    for (std::size_t w = 0; w < n; ++w)
-      sum += share[w] = std::pow(static_cast<double>(lexicon.count(w)), exponent);
+    for (std::size_t w = 0; w < n; ++w) sum += share[w] = std::pow(static_cast<double>(lexicon.count(w)), exponent);
     std::vector<std::int32_t> small, large;
     for (std::size_t w = 0; w < n; ++w) {
       share[w] *= static_cast<double>(n) / sum;

@@ -225,8 +225,8 @@ template <kernel::Context context, class From> class Steps {
  private:
   struct Word {
     std::int32_t id;
-    std::uint32_t text;   // number of its text
-    std::uint64_t read;   // words read before it, with those that sub-sampling left out
+    std::uint32_t text;  // number of its text
+    std::uint64_t read;  // words read before it, with those that sub-sampling left out
   };
 
   /// Appends the words of a block that sub-sampling keeps; drops those before the windows of the next position.

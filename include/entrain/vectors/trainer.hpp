@@ -135,8 +135,7 @@ template <class Objective, class D = device::Cpu<>> class Trainer {
 
  private:
   static void refuse(bool wrong, const char* option, int value, const char* expected) {
-    if (wrong)
-      throw Error("entrain.vectors.2", "", std::string(option) + " " + std::to_string(value), expected);
+    if (wrong) throw Error("entrain.vectors.2", "", std::string(option) + " " + std::to_string(value), expected);
   }
 
   /// Inputs uniform in +-1 / (2 C), outputs 0, as word2vec.

@@ -53,9 +53,9 @@ template <class D> struct NegativeSampling : InTagger<D> {};
 /// shapes    in, out [words, C]
 /// source    Mikolov et al. 2013, "Distributed representations of words and phrases", arXiv:1310.4546, formula 4; Ji et
 ///           al. 2016, "Parallelizing word2vec in shared and distributed memory", arXiv:1604.04661, for shared samples
-template <Context context, class D, class T, int C>
-void negative_sampling(const D& dev, const PositionGroups& groups, Rows<const T, C> in, Rows<const T, C> out,
-                       Rows<T, C> dx, Rows<T, C> dy, double* loss) {
+template <Context context, class D, class T, int C> void negative_sampling(const D& dev, const PositionGroups& groups,
+                                                                           Rows<const T, C> in, Rows<const T, C> out,
+                                                                           Rows<T, C> dx, Rows<T, C> dy, double* loss) {
   NegativeSampling<D>::template gradients<context>(dev, groups, in, out, dx, dy, loss);
 }
 

@@ -19,9 +19,9 @@ namespace entrain::kernel {
 template <class G> struct NegativeSampling<device::Cpu<G>> {
   using D = device::Cpu<G>;
 
-  template <Context context, class T, int C>
-  static void gradients(const D& dev, const PositionGroups& groups, Rows<const T, C> in, Rows<const T, C> out,
-                        Rows<T, C> dx, Rows<T, C> dy, double* loss) {
+  template <Context context, class T, int C> static void gradients(const D& dev, const PositionGroups& groups,
+                                                                   Rows<const T, C> in, Rows<const T, C> out,
+                                                                   Rows<T, C> dx, Rows<T, C> dy, double* loss) {
     dev.parallel(groups.groups(), [&](int group, int worker) {
       detail::GroupOfPositions<context, T, C> of(dev.workspace(worker), groups, group);
       loss[group] = of.gradients(in, out, dx, dy);

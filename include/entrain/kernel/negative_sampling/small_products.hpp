@@ -17,7 +17,7 @@
 namespace entrain::kernel::detail {
 
 /// Channels as a workspace has them: filled up with zeros to whole packs.
-template <class T, int C> inline constexpr int padded = (C + Pack<T>::size - 1) / Pack<T>::size * Pack<T>::size;
+template <class T, int C> inline constexpr int padded = (C + Pack<T>::size - 1) / Pack<T>::size* Pack<T>::size;
 
 /// log(1 + e^x) and sigmoid(x) for a pack.
 template <class P> void softplus(P x, P& value, P& slope) {
@@ -41,14 +41,14 @@ void weighted_sums(const T* factor, int across, int along, const T* from, int in
     const int first = range * each * P::size;
     P sum[R][each];
     ENTRAIN_UNROLL
-    for (int r = 0; r < R; ++r)
-      ENTRAIN_UNROLL
-      for (int v = 0; v < each; ++v) sum[r][v] = P(T(0));
+    for (int r = 0; r < R; ++r) ENTRAIN_UNROLL
+    for (int v = 0; v < each; ++v) sum[r][v] = P(T(0));
     for (int j = 0; j < inner; ++j) {
       P row[each];
       ENTRAIN_UNROLL
       for (int v = 0; v < each; ++v)
-        if (first + v * P::size < width) row[v] = P::load(from + static_cast<std::ptrdiff_t>(j) * width + first + v * P::size);
+        if (first + v * P::size < width)
+          row[v] = P::load(from + static_cast<std::ptrdiff_t>(j) * width + first + v * P::size);
       ENTRAIN_UNROLL
       for (int r = 0; r < R; ++r) {
         const P by(factor[r * across + j * along]);
@@ -58,12 +58,11 @@ void weighted_sums(const T* factor, int across, int along, const T* from, int in
       }
     }
     ENTRAIN_UNROLL
-    for (int r = 0; r < R; ++r)
-      ENTRAIN_UNROLL
-      for (int v = 0; v < each; ++v) {
-        const int c = first + v * P::size;
-        if (c < C) sum[r][v].store(to + static_cast<std::ptrdiff_t>(r) * stride + c, P::template lanes<C>(c));
-      }
+    for (int r = 0; r < R; ++r) ENTRAIN_UNROLL
+    for (int v = 0; v < each; ++v) {
+      const int c = first + v * P::size;
+      if (c < C) sum[r][v].store(to + static_cast<std::ptrdiff_t>(r) * stride + c, P::template lanes<C>(c));
+    }
   }
 }
 /// The same for any number of rows.
@@ -71,9 +70,11 @@ template <int C, class T>
 void weighted_sums_of(const T* factor, int across, int along, const T* from, int inner, T* to, int stride, int rows) {
   int r = 0;
   for (; r + 4 <= rows; r += 4)
-    weighted_sums<4, C>(factor + r * across, across, along, from, inner, to + static_cast<std::ptrdiff_t>(r) * stride, stride);
+    weighted_sums<4, C>(factor + r * across, across, along, from, inner, to + static_cast<std::ptrdiff_t>(r) * stride,
+                        stride);
   for (; r < rows; ++r)
-    weighted_sums<1, C>(factor + r * across, across, along, from, inner, to + static_cast<std::ptrdiff_t>(r) * stride, stride);
+    weighted_sums<1, C>(factor + r * across, across, along, from, inner, to + static_cast<std::ptrdiff_t>(r) * stride,
+                        stride);
 }
 
 /// score[r, k] = x[r, :] . n[k, :] for K = negatives_each samples, n transposed to [C, K].
@@ -82,9 +83,8 @@ template <int R, int C, class T> void sample_scores(const T* x, int stride, cons
   constexpr int K = PositionGroups::negatives_each, packs = K / P::size;
   P sum[R][packs];
   ENTRAIN_UNROLL
-  for (int r = 0; r < R; ++r)
-    ENTRAIN_UNROLL
-    for (int v = 0; v < packs; ++v) sum[r][v] = P(T(0));
+  for (int r = 0; r < R; ++r) ENTRAIN_UNROLL
+  for (int v = 0; v < packs; ++v) sum[r][v] = P(T(0));
   for (int c = 0; c < C; ++c) {
     P column[packs];
     ENTRAIN_UNROLL
@@ -97,9 +97,8 @@ template <int R, int C, class T> void sample_scores(const T* x, int stride, cons
     }
   }
   ENTRAIN_UNROLL
-  for (int r = 0; r < R; ++r)
-    ENTRAIN_UNROLL
-    for (int v = 0; v < packs; ++v) sum[r][v].store(score + r * K + v * P::size);
+  for (int r = 0; r < R; ++r) ENTRAIN_UNROLL
+  for (int v = 0; v < packs; ++v) sum[r][v].store(score + r * K + v * P::size);
 }
 
 template <Context context, class T, int C> class GroupOfPositions {
@@ -142,8 +141,10 @@ template <Context context, class T, int C> class GroupOfPositions {
     T* const to_x = dx.row_at(group_ * all_.inputs());
     T* const to_y = dy.row_at(group_ * Shared::outputs);
     for (int i = 0; i < inputs_; ++i)
-      if (tokens[i] >= 0) copy(in.row_at(tokens[i]), x_ + static_cast<std::ptrdiff_t>(i) * width);
-      else zero(x_ + static_cast<std::ptrdiff_t>(i) * width);
+      if (tokens[i] >= 0)
+        copy(in.row_at(tokens[i]), x_ + static_cast<std::ptrdiff_t>(i) * width);
+      else
+        zero(x_ + static_cast<std::ptrdiff_t>(i) * width);
     for (int p = 0; p < count_; ++p)
       copy(out.row_at(tokens[p + all_.window]), positive_ + static_cast<std::ptrdiff_t>(p) * width);
     for (int k = 0; k < K; ++k) {
@@ -216,7 +217,8 @@ template <Context context, class T, int C> class GroupOfPositions {
   /// The adjoint of means().
   void spread(T* to_x) {
     for (int i = 0; i < inputs_; ++i)
-      for (int c = 0; c < C; c += P::size) P(T(0)).store(to_x + static_cast<std::ptrdiff_t>(i) * C + c, P::template lanes<C>(c));
+      for (int c = 0; c < C; c += P::size)
+        P(T(0)).store(to_x + static_cast<std::ptrdiff_t>(i) * C + c, P::template lanes<C>(c));
     for (int p = 0; p < count_; ++p) {
       const int words = window_words(p);
       if (words == 0) continue;
