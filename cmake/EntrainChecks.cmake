@@ -107,6 +107,7 @@ if(ENTRAIN_EXAMPLES AND EXISTS "${PROJECT_SOURCE_DIR}/examples/CMakeLists.txt") 
     COMMAND "${scripts}/check/readme_outputs.sh" $<TARGET_FILE:ner_light> $<TARGET_FILE:spacy_ner>)
   entrain_check(own_stage TIER ci ONE_CORE COMMAND "${proofs}/own_stage.sh" $<TARGET_FILE:own_stage>)
   entrain_check(own_parts TIER ci ONE_CORE COMMAND "${proofs}/own_parts.sh" $<TARGET_FILE:own_parts>)
+  entrain_check(word_vectors TIER ci ONE_CORE COMMAND "${proofs}/word_vectors.sh" $<TARGET_FILE:word_vectors>)
   entrain_check(own_device TIER ci ONE_CORE
     COMMAND "${proofs}/own_device.sh" $<TARGET_FILE:own_device> $<TARGET_FILE:ner_light>)
   entrain_check(spacy TIER long MINUTES 30
@@ -124,6 +125,7 @@ entrain_check(consumers TIER ci ONE_CORE MINUTES 30 COMMAND "${PROJECT_SOURCE_DI
 entrain_check(compile_time TIER ci COMMAND "${scripts}/check/compile_time.sh" 22)  # the limit is 15, on an idle machine
 entrain_check(compile_time_finetune TIER ci  # and here 20
   COMMAND "${scripts}/check/compile_time.sh" 27 examples/finetune_ner/main.cpp)
+entrain_check(compile_time_vectors TIER ci COMMAND "${scripts}/check/compile_time.sh" 20 examples/word_vectors/main.cpp)
 entrain_check(mutants_sample TIER ci MINUTES 60 COMMAND "${scripts}/mutate/mutate.sh" --sample 6)
 # Every reason for a surviving GPU mutant must name an existing line. The mutants themselves run only in the long tier.
 entrain_check(mutants_cuda_reasons TIER ci ONE_CORE

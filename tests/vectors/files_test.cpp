@@ -67,14 +67,16 @@ TEST_CASE("word vectors: text of word2vec.c, fastText, GloVe and gensim is read"
   };
   const auto read = [](std::string_view bytes) { return vectors::read_vectors(test::File(bytes).path()); };
   CHECK(two(read("2 3\na 1 2 3\nb 4 5 -0.5\n")));
-  CHECK(two(read("2 3\na 1 2 3 \nb 4 5 -5e-1 \n")));             // word2vec.c and fastText
-  CHECK(two(read("a 1.0 +2 3\nb 4 5 -.5\n")));                  // GloVe
-  CHECK(two(read("a 1 2 3\nb 4 5 -0.5")));                      // without a line end
-  CHECK(two(read("2 3\r\na 1 2 3\r\nb 4 5 -0.5\r\n\r\n")));      // CR LF, and a blank line at the end
-  CHECK(two(read("\xEF\xBB\xBF" "a\t1\t2\t3\nb\t4\t5\t-0.5\n")));  // a byte order mark, and tabs
+  CHECK(two(read("2 3\na 1 2 3 \nb 4 5 -5e-1 \n")));         // word2vec.c and fastText
+  CHECK(two(read("a 1.0 +2 3\nb 4 5 -.5\n")));               // GloVe
+  CHECK(two(read("a 1 2 3\nb 4 5 -0.5")));                   // without a line end
+  CHECK(two(read("2 3\r\na 1 2 3\r\nb 4 5 -0.5\r\n\r\n")));  // CR LF, and a blank line at the end
+  CHECK(
+      two(read("\xEF\xBB\xBF"
+               "a\t1\t2\t3\nb\t4\t5\t-0.5\n")));  // a byte order mark, and tabs
   CHECK(two(read("2 3\na " + floats({1, 2, 3}) + "\nb " + floats({4, 5, -0.5f}) + "\n")));  // word2vec.c
   CHECK(two(read("2 3\na " + floats({1, 2, 3}) + "b " + floats({4, 5, -0.5f}))));           // gensim
-  const vectors::WordVectors spaces = read(". . . 1 2\nat name 3 4\n7 5 6\n");             // as in glove.840B
+  const vectors::WordVectors spaces = read(". . . 1 2\nat name 3 4\n7 5 6\n");              // as in glove.840B
   CHECK(spaces.words[0] == ". . .");
   CHECK(spaces.words[1] == "at name");
   CHECK(spaces.words[2] == "7");
@@ -97,10 +99,8 @@ TEST_CASE("word vectors: each fault of a file is one sentence") {
   CHECK(refused("2 3\na 1 2 3\nb 4 5 6 7\n") ==
         "entrain.vectors.4: v.txt:3: 4 numbers, expected 3 numbers; each row has as many as line 1 says");
   CHECK(test::has(refused("a 1 2\n\nb 1 2\n"), "entrain.vectors.4: v.txt:2: a blank line between rows"));
-  CHECK(refused("a 1 2 3\nb 4 x5 6\n") ==
-        "entrain.vectors.5: v.txt:2: 'x5', number 2 of 'b', expected a number");
-  CHECK(refused("a 1 2 3\nb 4 5,5 6\n") ==
-        "entrain.vectors.5: v.txt:2: '5,5', number 2 of 'b', expected a number");
+  CHECK(refused("a 1 2 3\nb 4 x5 6\n") == "entrain.vectors.5: v.txt:2: 'x5', number 2 of 'b', expected a number");
+  CHECK(refused("a 1 2 3\nb 4 5,5 6\n") == "entrain.vectors.5: v.txt:2: '5,5', number 2 of 'b', expected a number");
   CHECK(refused("a 1 2 3\nb 4 nan 6\n") ==
         "entrain.vectors.6: v.txt:2: NaN, number 2 of 'b', expected a finite number");
   CHECK(test::has(refused("a 1 2 1e60\n"), "entrain.vectors.6: v.txt:1: infinity, or beyond the range of fp32"));
@@ -110,7 +110,8 @@ TEST_CASE("word vectors: each fault of a file is one sentence") {
   CHECK(refused("2 3\na 1 2 3\nb 4 5") ==
         "entrain.vectors.8: v.txt:3: the file ends after 2 numbers of this row, expected 3 numbers; the file is cut "
         "off: copy it again");
-  CHECK(test::has(refused("a 1\nb\xFF 1\n"), "entrain.vectors.9: v.txt:2: byte 0xFF, number 2 of the line, is not UTF-8"));
+  CHECK(test::has(refused("a 1\nb\xFF 1\n"),
+                  "entrain.vectors.9: v.txt:2: byte 0xFF, number 2 of the line, is not UTF-8"));
 }
 
 TEST_CASE("word vectors: each fault of a binary file is one sentence") {
@@ -125,7 +126,8 @@ TEST_CASE("word vectors: each fault of a binary file is one sentence") {
   CHECK(test::has(refused("1 1\n\xFF " + floats({1})), "entrain.vectors.9: v.txt, word 1: byte 0xFF"));
   CHECK(test::has(refused("1 1\na " + floats({NAN})), "entrain.vectors.6: v.txt, word 1: NaN, number 1 of 'a'"));
   CHECK(test::has(refused("1 1\n " + floats({1}), binary), "entrain.vectors.4: v.txt, word 1: no word"));
-  CHECK(test::has(refused("1 1\n" + std::string(5000, 'x'), binary), "entrain.vectors.4: v.txt, word 1: a word of more"));
+  CHECK(
+      test::has(refused("1 1\n" + std::string(5000, 'x'), binary), "entrain.vectors.4: v.txt, word 1: a word of more"));
   CHECK(test::has(refused("a 1 2\n", binary), "entrain.vectors.3: v.txt:1: a first line without counts"));
 }
 

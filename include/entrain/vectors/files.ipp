@@ -164,7 +164,8 @@ class Reader {
     head = head.substr(0, head.find('\n'));
     if (head.ends_with('\r')) head.remove_suffix(1);
     if (!is_counts(head, counts_)) return false;
-    if (counts_.words == 0 || counts_.width == 0 || counts_.width > widest || counts_.words >= text::Vocabulary::unknown)
+    if (counts_.words == 0 || counts_.width == 0 || counts_.width > widest ||
+        counts_.words >= text::Vocabulary::unknown)
       throw Error("entrain.vectors.3", name_ + ":1",
                   std::to_string(counts_.words) + " words of " + std::to_string(counts_.width) + " numbers",
                   "at least one of each, and at most 4294967294 words of 1048576 numbers");
@@ -179,9 +180,11 @@ class Reader {
   void begin(std::size_t width) {
     out_.width = width;
     // A wrong count must not allocate; rows beyond this grow the vector.
-    const std::uint64_t rows = o_.most_words > 0 ? std::min<std::uint64_t>(counts_.words, o_.most_words) : counts_.words;
+    const std::uint64_t rows =
+        o_.most_words > 0 ? std::min<std::uint64_t>(counts_.words, o_.most_words) : counts_.words;
     text::refuse_no_room(name_, rows * width * sizeof(float));
-    out_.rows.reserve(static_cast<std::size_t>(std::min<std::uint64_t>(rows, (std::uint64_t{1} << 28) / width)) * width);
+    out_.rows.reserve(static_cast<std::size_t>(std::min<std::uint64_t>(rows, (std::uint64_t{1} << 28) / width)) *
+                      width);
   }
 
   /// Whether what follows the counts is not a row of text.
@@ -334,8 +337,7 @@ class Reader {
       const std::size_t before = out_.rows.size();
       out_.rows.resize(before + width);
       std::memcpy(out_.rows.data() + before, numbers.data(), numbers.size());
-      for (std::size_t i = 0; i < width; ++i)
-        refuse_not_finite(out_.rows[before + i], place(n), i + 1, word_of(word));
+      for (std::size_t i = 0; i < width; ++i) refuse_not_finite(out_.rows[before + i], place(n), i + 1, word_of(word));
       add(word, place(n));
     }
     if (is_full()) return;

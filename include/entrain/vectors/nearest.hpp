@@ -35,8 +35,8 @@ class Nearest {
   /// most_words    answers are among the first words, the most frequent ones; 0: all
   ENTRAIN_INLINE explicit Nearest(const WordVectors& vectors, std::size_t most_words = 0);
 
-  /// The `count` words nearest to a word, without itself, the nearest first. Words at the same distance are in the order
-  /// of the vectors.
+  /// The `count` words nearest to a word, without itself, the nearest first. Words at the same distance are in the
+  /// order of the vectors.
   ///
   /// throws    entrain.vectors.20: the word has no vector
   ENTRAIN_INLINE std::vector<Neighbour> to(std::string_view word, std::size_t count) const;

@@ -117,8 +117,8 @@ ENTRAIN_INLINE std::vector<AnalogyScore> Nearest::score(const std::string& file)
     }
     if (tokens.size() != 4)
       throw Error("entrain.vectors.21", text::name_of(file) + ":" + std::to_string(line),
-                  std::to_string(tokens.size()) + (tokens.size() == 1 ? " word" : " words"), "four, as in: he she king queen",
-                  "a line that begins with ':' names the kind of what follows");
+                  std::to_string(tokens.size()) + (tokens.size() == 1 ? " word" : " words"),
+                  "four, as in: he she king queen", "a line that begins with ':' names the kind of what follows");
     if (out.empty()) out.push_back({"analogies", 0, 0, 0});
     std::array<Id, 4> ids;
     bool known = true;

@@ -16,8 +16,8 @@ struct Options {
   double sample = 1e-3;            // words of a higher frequency are left out at random; 0: none
   int negative = 5;                // negative samples of a pair
   double ns_exponent = 0.75;       // samples are drawn by count^ns_exponent
-  double alpha = 0.025;            // learning rate of the first step,
-  double min_alpha = 1e-4;         // which falls linearly to that of the last one
+  double alpha = 0;                // learning rate of the first step; 0: the objective's own
+  double min_alpha = 1e-4;         // it falls linearly to this one
   int epochs = 5;
   std::uint64_t seed = 1;
   int batch_words = 512;  // positions of a step, whose gradients are computed from the same values

@@ -30,6 +30,7 @@ namespace entrain::vectors {
 template <int C> struct SkipGram {
   static constexpr std::string_view name = "skip-gram";
   static constexpr int width = C;
+  static constexpr double alpha = 0.025;  // word2vec's
   static constexpr kernel::Context context = kernel::Context::each;
 };
 /// The mean of the words of a window predicts the word in its middle. Its gradient is that of a mean, divided by the
@@ -39,6 +40,7 @@ template <int C> struct SkipGram {
 template <int C> struct Cbow {
   static constexpr std::string_view name = "CBOW";
   static constexpr int width = C;
+  static constexpr double alpha = 0.1;
   static constexpr kernel::Context context = kernel::Context::mean;
 };
 
@@ -53,13 +55,14 @@ struct TrainingProgress {
 template <class Objective, class D = device::Cpu<>> class Trainer {
   static_assert(device::device_contract<D>());
   static constexpr int C = Objective::width;
-  static constexpr kernel::Context context = Objective::context;
   using Groups = kernel::PositionGroups;
   template <class T> using Buffer = typename D::template Buffer<T>;
 
  public:
   using Device = D;
+  static constexpr std::string_view objective = Objective::name;
   static constexpr int width = C;
+  static constexpr kernel::Context context = Objective::context;
 
   /// throws    entrain.vectors.2: an option out of its range
   explicit Trainer(const Options& options, int threads = 1) : o_(options), dev_(D::with(threads)) {
@@ -67,6 +70,7 @@ template <class Objective, class D = device::Cpu<>> class Trainer {
     refuse(o_.batch_words < 1 || o_.batch_words > (1 << 20), "batch_words", o_.batch_words, "1 to 1048576");
     refuse(o_.negative < 1, "negative", o_.negative, "at least 1");
     refuse(o_.epochs < 1, "epochs", o_.epochs, "at least 1");
+    if (o_.alpha == 0) o_.alpha = Objective::alpha;
   }
 
   /// Counts the words of the files. fit() does it too.
