@@ -11,7 +11,8 @@
 
 namespace entrain::app {
 
-/// `nearest FILE WORD ...`: for each word lines of a word, TAB, and its cosine; several words: the word in a line first.
+/// `nearest FILE WORD ...`: for each word lines of a word, TAB, and its cosine; several words: the word in a line
+/// first.
 ENTRAIN_INLINE int nearest_words(const VectorSettings& s);
 
 /// `analogy FILE A B C`: the same for b - a + c; or --questions: for each kind the share of right answers.

@@ -90,8 +90,8 @@ ENTRAIN_INLINE std::vector<std::string> text_files(const VectorSettings& s) {
 
 ENTRAIN_INLINE void save_vectors(const VectorSettings& s, const entrain::vectors::WordVectors& vectors) {
   const bool binary = s.format == "binary" || (s.format == "auto" && s.output.ends_with(".bin"));
-  entrain::vectors::write_vectors(
-      s.output, vectors, binary ? entrain::vectors::Format::binary : entrain::vectors::Format::text);
+  entrain::vectors::write_vectors(s.output, vectors,
+                                  binary ? entrain::vectors::Format::binary : entrain::vectors::Format::text);
 }
 
 }  // namespace entrain::app

@@ -63,8 +63,8 @@ class VectorCommandLine {
     sub.parse_complete_callback([this, which] { s_.command = which; });
     return sub;
   }
-  template <class T> CLI::Option* number(CLI::App& sub, const char* group, const char* name, T& value, T least, T most,
-                                         const char* what) {
+  template <class T>
+  CLI::Option* number(CLI::App& sub, const char* group, const char* name, T& value, T least, T most, const char* what) {
     return sub.add_option(name, value, what)->capture_default_str()->group(group)->transform(between(least, most));
   }
 
@@ -121,7 +121,9 @@ class VectorCommandLine {
         ->type_name("FILE");
   }
   void topn(CLI::App& sub) {
-    sub.add_option("--topn", s_.topn, "Number of answers")->capture_default_str()->transform(not_negative<std::size_t>());
+    sub.add_option("--topn", s_.topn, "Number of answers")
+        ->capture_default_str()
+        ->transform(not_negative<std::size_t>());
   }
   void nearest(CLI::App& sub) {
     vectors_file(sub);

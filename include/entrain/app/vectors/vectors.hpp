@@ -85,7 +85,8 @@ template <class Trainer> int train_vectors(const VectorSettings& s) {
 ///
 /// Trainers      `train` runs the one that --sg and --vector-size name; the first is the default
 template <class... Trainers> [[gnu::cold]] int vectors(int argc, const char* const* argv) {
-  static_assert(sizeof...(Trainers) > 0, "entrain: app::vectors needs a trainer, as in vectors<Trainer<SkipGram<100>>>.");
+  static_assert(sizeof...(Trainers) > 0,
+                "entrain: app::vectors needs a trainer, as in vectors<Trainer<SkipGram<100>>>.");
   constexpr std::array<CompiledVectors, sizeof...(Trainers)> compiled{
       CompiledVectors{Trainers::context == kernel::Context::each, Trainers::width}...};
   try {
