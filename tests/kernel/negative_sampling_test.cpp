@@ -24,12 +24,18 @@ constexpr int K = PositionGroups::negatives_each;
 
 /// A text of few words, so that words occur twice in a window and samples are words of positions.
 struct Text {
-  static constexpr int words = 11;
+  static constexpr int words = 11, rows = 17;
+  std::vector<std::int32_t> bags{0}, bag_rows;  // a word, and up to three of rows 11 ... 16, which words share
   std::vector<std::int32_t> tokens, begin, end, negatives;
   PositionGroups groups;
 
-  Text(int positions, int window, std::uint64_t seed) {
+  Text(int positions, int window, bool has_bags, std::uint64_t seed) {
     Random random(seed);
+    for (int w = 0; w < words; ++w) {
+      bag_rows.push_back(w);
+      for (int n = w % 4; n > 0; --n) bag_rows.push_back(words + (w + n) % (rows - words));
+      bags.push_back(static_cast<std::int32_t>(bag_rows.size()));
+    }
     tokens.assign(static_cast<std::size_t>(positions + 2 * window), -1);
     const int sentence = 7;
     for (int t = 0; t < positions + window; ++t)  // the text begins at its first position and goes past its last
@@ -43,6 +49,7 @@ struct Text {
     const int count = (positions + PositionGroups::positions_each - 1) / PositionGroups::positions_each;
     for (int i = 0; i < count * K; ++i) negatives.push_back(static_cast<std::int32_t>(random.below(words)));
     groups = {tokens.data(), begin.data(), end.data(), negatives.data(), positions, window, 5.f};
+    if (has_bags) groups.bags = bags.data(), groups.bag_rows = bag_rows.data();
   }
 };
 
@@ -51,11 +58,19 @@ template <int C> double loss_of(Context context, const PositionGroups& g, const 
   double loss = 0;
   const auto row = [](const double* table, std::int32_t r) { return table + static_cast<std::ptrdiff_t>(r) * C; };
   const auto softplus = [](double s) { return std::log1p(std::exp(s)); };
+  const auto input = [&](std::int32_t word) {
+    if (g.bags == nullptr) return std::vector<double>(row(in, word), row(in, word) + C);
+    std::vector<double> sum(C);
+    for (int r = g.bags[word]; r < g.bags[word + 1]; ++r)
+      for (std::size_t c = 0; c < C; ++c)
+        sum[c] += row(in, g.bag_rows[r])[c] / std::sqrt(static_cast<double>(g.bags[word + 1] - g.bags[word]));
+    return sum;
+  };
   for (int p = 0; p < g.positions; ++p) {
     const std::int32_t own = g.tokens[p + g.window];
     std::vector<std::vector<double>> inputs;
     for (int i = g.begin[p]; i < g.end[p]; ++i)
-      if (i != p + g.window) inputs.emplace_back(row(in, g.tokens[i]), row(in, g.tokens[i]) + C);
+      if (i != p + g.window) inputs.push_back(input(g.tokens[i]));
     if (context == Context::mean && !inputs.empty()) {
       std::vector<double> mean(C);
       for (const auto& x : inputs)
@@ -78,19 +93,20 @@ template <int C> double loss_of(Context context, const PositionGroups& g, const 
   return loss;
 }
 
-template <Context context, class T, int C> void against_differences(int positions, int window, double tolerance) {
+template <Context context, class T, int C>
+void against_differences(int positions, int window, double tolerance, bool bags = false) {
   CAPTURE(positions);
   CAPTURE(C);
   const device::Cpu<> dev(2);
-  const Text text(positions, window, 3);
+  const Text text(positions, window, bags, 3);
   const PositionGroups& g = text.groups;
-  constexpr auto numbers = static_cast<std::size_t>(Text::words * C);
+  constexpr auto numbers = static_cast<std::size_t>(Text::rows * C);
   Framed<T> in = framed_noise<T>(numbers, 1), out = framed_noise<T>(numbers, 2);
   const auto slots_x = static_cast<std::size_t>(g.groups() * g.inputs());
   const auto slots_y = static_cast<std::size_t>(g.groups() * PositionGroups::outputs);
   Framed<T> dx(slots_x * C), dy(slots_y * C);
   std::vector<double> losses(static_cast<std::size_t>(g.groups()));
-  kernel::negative_sampling<context>(dev, g, Rows<const T, C>(in.data(), Text::words),
+  kernel::negative_sampling<context>(dev, g, Rows<const T, C>(in.data(), Text::rows),
                                      Rows<const T, C>(out.data(), Text::words),
                                      Rows<T, C>(dx.data(), static_cast<int>(slots_x)),
                                      Rows<T, C>(dy.data(), static_cast<int>(slots_y)), losses.data());
@@ -102,14 +118,16 @@ template <Context context, class T, int C> void against_differences(int position
 
   // Gradients of tables: rows of slots, added up.
   std::vector<double> gx(numbers), gy(numbers);
+  const auto index = [](std::int32_t i) { return static_cast<std::size_t>(i); };
   for (int group = 0; group < g.groups(); ++group) {
     const int first = group * PositionGroups::positions_each;
     const int count = std::min(PositionGroups::positions_each, positions - first);
     for (int i = 0; i < count + 2 * window; ++i)
       if (const std::int32_t word = g.tokens[first + i]; word >= 0)
-        for (int c = 0; c < C; ++c)
-          gx[static_cast<std::size_t>(word * C + c)] +=
-              static_cast<double>(dx[static_cast<std::size_t>((group * g.inputs() + i) * C + c)]);
+        for (int r = text.bags[index(word)]; r < (bags ? text.bags[index(word) + 1] : text.bags[index(word)] + 1); ++r)
+          for (int c = 0; c < C; ++c)
+            gx[index(text.bag_rows[index(r)] * C + c)] +=
+                static_cast<double>(dx[index((group * g.inputs() + i) * C + c)]);
     for (int o = 0; o < PositionGroups::outputs; ++o) {
       const int B = PositionGroups::positions_each, p = first + o;
       if (o < B && (o >= count || g.end[p] - g.begin[p] < 2)) continue;
@@ -145,6 +163,8 @@ TEST_CASE("negative sampling: loss and gradients equal the formula and its diffe
   against_differences<Context::each, double, 100>(20, 5, 1e-6);
   against_differences<Context::mean, double, 5>(16, 2, 1e-6);
   against_differences<Context::mean, double, 16>(37, 3, 1e-6);
+  against_differences<Context::each, double, 19>(37, 3, 1e-6, true);
+  against_differences<Context::mean, double, 16>(37, 3, 1e-6, true);
   against_differences<Context::each, float, 19>(33, 2, 1e-3);
   against_differences<Context::mean, float, 19>(33, 2, 1e-3);
 }

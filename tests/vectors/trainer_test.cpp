@@ -178,3 +178,44 @@ TEST_CASE("word vectors: counting drops rare words, and orders the others by cou
   o.min_count = 100;
   CHECK(test::has(test::sentence([&] { vectors::count_words<text::Whitespace>(files, o); }), "entrain.vectors.1"));
 }
+
+TEST_CASE("n-grams: those of fastText, in the same buckets") {
+  std::vector<std::uint32_t> found;
+  vectors::each_ngram("caf\xC3\xA9", 3, 4, 2000000, [&](std::uint32_t b) { found.push_back(b); });
+  // <ca <caf caf café afé afé> fé>, with FNV-1a of signed bytes
+  const auto bucket = [](std::string_view s) {
+    std::uint32_t h = 2166136261u;
+    for (const char c : s) h = (h ^ static_cast<std::uint32_t>(static_cast<std::int8_t>(c))) * 16777619u;
+    return h % 2000000;
+  };
+  std::vector<std::uint32_t> expected;
+  for (const char* s : {"<ca", "<caf", "caf", "caf\xC3\xA9", "af\xC3\xA9", "af\xC3\xA9>", "f\xC3\xA9>"})
+    expected.push_back(bucket(s));
+  CHECK(found == expected);
+  found.clear();
+  vectors::each_ngram("a", 1, 1, 10, [&](std::uint32_t b) { found.push_back(b); });  // neither < nor >
+  CHECK(found.size() == 1);
+}
+
+TEST_CASE("n-grams: a word that training has not met is near those with the same parts, for any number of threads") {
+  const test::Scratch folder;
+  const std::vector<std::string> files{folder.file("a.txt", two_topics(3000))};
+  vectors::Options o = small_options();
+  o.min_n = 3, o.max_n = 5, o.bucket = 500;
+  std::vector<float> sea, one;
+  for (const int threads : {1, 4}) {
+    vectors::Trainer<vectors::SkipGram<20>> trainer(o, threads);
+    vectors::WordVectors v = trainer.fit<text::Whitespace>(files);
+    CHECK(trainer.vector("sea1") == std::vector<float>(v[v.words.find("sea1")].begin(), v[v.words.find("sea1")].end()));
+    sea = trainer.vector("seas");
+    v.words.add("seas");
+    v.rows.insert(v.rows.end(), sea.begin(), sea.end());
+    CHECK(cosine(v, "seas", "sea1") > cosine(v, "seas", "land1") + 0.1);
+    if (threads == 1) one = v.rows;
+    CHECK(v.rows == one);
+  }
+  vectors::Options wrong = small_options();
+  wrong.max_n = 2;
+  CHECK(
+      test::has(test::sentence([&] { vectors::Trainer<vectors::SkipGram<20>>{wrong}; }), "entrain.vectors.2: min_n 3"));
+}

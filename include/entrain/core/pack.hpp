@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "entrain/core/config.hpp"
-#include "entrain/core/intrinsics.hpp"  // square roots; all else is plain operators
+#include "entrain/core/intrinsics.hpp"  // square roots, loads by a mask; all else is plain operators
 
 namespace entrain {
 
@@ -27,6 +27,13 @@ template <> struct Register<double> {
 #if ENTRAIN_VECTOR_BYTES == 64
 inline Register<float>::Vector root(Register<float>::Vector v) { return _mm512_sqrt_ps(v); }
 inline Register<double>::Vector root(Register<double>::Vector v) { return _mm512_sqrt_pd(v); }
+/// The first n numbers and zeros. A copy through memory would wait for its own stores.
+inline Register<float>::Vector first_of(const float* from, int n) {
+  return _mm512_maskz_loadu_ps(static_cast<__mmask16>((1u << n) - 1), from);
+}
+inline Register<double>::Vector first_of(const double* from, int n) {
+  return _mm512_maskz_loadu_pd(static_cast<__mmask8>((1u << n) - 1), from);
+}
 #elif ENTRAIN_VECTOR_BYTES == 32
 inline Register<float>::Vector root(Register<float>::Vector v) { return _mm256_sqrt_ps(v); }
 inline Register<double>::Vector root(Register<double>::Vector v) { return _mm256_sqrt_pd(v); }
@@ -57,9 +64,13 @@ template <class T> struct Pack {
   /// The first n numbers, and zeros after them.
   static Pack load(const T* from, int n) {
     if (n == size) return load(from);
+#if ENTRAIN_VECTOR_BYTES == 64
+    return detail::first_of(from, n);
+#else
     Pack p(T(0));
     std::memcpy(&p.v, from, static_cast<std::size_t>(n) * sizeof(T));
     return p;
+#endif
   }
   void store(T* to) const { std::memcpy(to, &v, sizeof(Vector)); }
   void store(T* to, int n) const {

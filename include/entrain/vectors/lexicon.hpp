@@ -31,7 +31,10 @@ class Lexicon {
     std::iota(order.begin(), order.end(), text::Vocabulary::Id{0});
     const auto count = [&](text::Vocabulary::Id id) { return counts.count(seen[id]); };
     std::erase_if(order, [&](text::Vocabulary::Id id) { return count(id) < static_cast<std::uint64_t>(min_count); });
-    std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return count(a) > count(b); });
+    std::sort(order.begin(), order.end(), [&](auto a, auto b) {
+      const std::uint64_t x = count(a), y = count(b);
+      return x != y ? x > y : a < b;
+    });
     for (const text::Vocabulary::Id id : order) {
       words_.add(seen[id]);
       counts_.push_back(count(id));

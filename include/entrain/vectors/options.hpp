@@ -20,9 +20,11 @@ struct Options {
   double min_alpha = 1e-4;         // it falls linearly to this one
   int epochs = 5;
   std::uint64_t seed = 1;
-  int batch_words = 512;  // positions of a step, whose gradients are computed from the same values
-  double row_limit = 64;  // terms that a row may add up in a step at the full learning rate; see step.hpp
-  bool lower = false;     // words in lower case
+  int min_n = 3, max_n = 0;  // code points of character n-grams; max_n 0: none
+  int bucket = 2'000'000;    // rows for n-grams, which share them by a hash
+  int batch_words = 512;     // positions of a step, whose gradients are computed from the same values
+  double row_limit = 64;     // terms that a row may add up in a step at the full learning rate; see step.hpp
+  bool lower = false;        // words in lower case
   text::TextUnit unit = text::TextUnit::paragraph;  // no window crosses its end
 };
 

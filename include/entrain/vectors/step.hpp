@@ -15,6 +15,7 @@
 #include "entrain/vectors/lexicon.hpp"
 #include "entrain/vectors/options.hpp"
 #include "entrain/vectors/samples.hpp"
+#include "entrain/vectors/subwords.hpp"
 
 namespace entrain::vectors {
 
@@ -107,11 +108,12 @@ template <kernel::Context context, class From> class Steps {
   using Item = StepOfPositions;
   struct Cursor {};
 
-  /// lexicon   outlives the stage
-  Steps(From from, const Options& options, const Lexicon& lexicon)
+  /// lexicon, subwords   outlive the stage
+  Steps(From from, const Options& options, const Lexicon& lexicon, const Subwords& subwords)
       : from_(std::move(from)),
         o_(options),
         lexicon_(&lexicon),
+        subwords_(&subwords),
         keep_(keep_thresholds(lexicon, options.sample)),
         sampler_(lexicon, options.ns_exponent) {}
 
@@ -162,8 +164,8 @@ template <kernel::Context context, class From> class Steps {
   /// Negative samples, and the slots of each row.
   class Work {
    public:
-    Work(const Options& o, const Lexicon& lexicon, const NegativeSampler& sampler)
-        : o_(o), sampler_(&sampler), inputs_(lexicon.size()), outputs_(lexicon.size()) {}
+    Work(const Options& o, const Lexicon& lexicon, const Subwords& subwords, const NegativeSampler& sampler)
+        : o_(o), subwords_(&subwords), sampler_(&sampler), inputs_(subwords.table_rows()), outputs_(lexicon.size()) {}
 
     void operator()(StepOfPositions& raw, StepOfPositions& step) {
       std::swap(raw, step);
@@ -209,18 +211,20 @@ template <kernel::Context context, class From> class Steps {
       if (scored == 0) return;
       for (int i = 0; i < all.inputs(); ++i)
         if (const float pairs = pairs_[static_cast<std::size_t>(i)]; pairs > 0)
-          inputs_.add(step.tokens[static_cast<std::size_t>(first + i)], group * all.inputs() + i,
-                      pairs * (1 + all.negative));
+          subwords_->each(step.tokens[static_cast<std::size_t>(first + i)], [&](std::int32_t row) {
+            inputs_.add(row, group * all.inputs() + i, pairs * (1 + all.negative));
+          });
       for (int k = 0; k < K; ++k)
         outputs_.add(step.negatives[static_cast<std::size_t>(group * K + k)], outs + B + k, scored * all.weight());
     }
 
     Options o_;
+    const Subwords* subwords_;
     const NegativeSampler* sampler_;
     detail::SlotsByRow inputs_, outputs_;
     std::vector<float> pairs_;
   };
-  Work work() const { return Work(o_, *lexicon_, sampler_); }
+  Work work() const { return Work(o_, *lexicon_, *subwords_, sampler_); }
 
  private:
   struct Word {
@@ -254,6 +258,7 @@ template <kernel::Context context, class From> class Steps {
   batch::Pulled<From> from_;
   Options o_;
   const Lexicon* lexicon_;
+  const Subwords* subwords_;
   std::vector<std::uint32_t> keep_;
   NegativeSampler sampler_;
   std::uint32_t epoch_ = 0;

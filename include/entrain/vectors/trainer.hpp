@@ -6,8 +6,10 @@
 //   vectors::Trainer<vectors::SkipGram<100>> trainer(options);
 //   vectors::WordVectors words = trainer.fit({"books.txt"});
 #pragma once
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -22,6 +24,7 @@
 #include "entrain/vectors/lexicon.hpp"
 #include "entrain/vectors/options.hpp"
 #include "entrain/vectors/step.hpp"
+#include "entrain/vectors/subwords.hpp"
 #include "entrain/vectors/word_vectors.hpp"
 
 namespace entrain::vectors {
@@ -70,6 +73,9 @@ template <class Objective, class D = device::Cpu<>> class Trainer {
     refuse(o_.batch_words < 1 || o_.batch_words > (1 << 20), "batch_words", o_.batch_words, "1 to 1048576");
     refuse(o_.negative < 1, "negative", o_.negative, "at least 1");
     refuse(o_.epochs < 1, "epochs", o_.epochs, "at least 1");
+    refuse(o_.max_n < 0 || o_.max_n > 100, "max_n", o_.max_n, "0 to 100");
+    refuse(o_.max_n > 0 && (o_.min_n < 1 || o_.min_n > o_.max_n), "min_n", o_.min_n, "1 to max_n");
+    refuse(o_.max_n > 0 && (o_.bucket < 1 || o_.bucket > 1 << 30), "bucket", o_.bucket, "1 to 1073741824");
     if (o_.alpha == 0) o_.alpha = Objective::alpha;
   }
 
@@ -87,7 +93,8 @@ template <class Objective, class D = device::Cpu<>> class Trainer {
     // With more than one thread, steps are made ahead of the computation.
     batch::WorkersOptions how;
     how.workers = dev_.threads() > 1 ? 1 : 0;
-    batch::Workers<Stream> steps(Stream(Ids(BlockIds<Words>(files, o_, lexicon()), how), o_, lexicon()), how);
+    batch::Workers<Stream> steps(Stream(Ids(BlockIds<Words>(files, o_, lexicon()), how), o_, lexicon(), subwords_),
+                                 how);
     StepOfPositions step;
     TrainingProgress now{0, o_.epochs, 0, lexicon().total()};
     for (now.epoch = 0; now.epoch < o_.epochs; ++now.epoch) {
@@ -118,14 +125,33 @@ template <class Objective, class D = device::Cpu<>> class Trainer {
   WordVectors vectors() const {
     WordVectors out{lexicon().words(), std::vector<float>(in_.size()), C};
     dev_.download(out.rows.data(), in_.data(), in_.size());
+    if (subwords_.starts() == nullptr) return out;
+    std::vector<float> rows(lexicon().size() * C);
+    for (std::size_t w = 0; w < lexicon().size(); ++w)
+      add_up(out.rows, {subwords_.rows() + subwords_.starts()[w], subwords_.rows() + subwords_.starts()[w + 1]},
+             rows.data() + w * C);
+    out.rows = std::move(rows);
+    return out;
+  }
+  /// The vector of a word that training may not have met, from its n-grams; zeros without n-grams.
+  std::vector<float> vector(std::string_view word) const {
+    std::vector<std::int32_t> rows;
+    if (const std::int32_t own = lexicon().find(word); own >= 0) rows.push_back(own);
+    if (o_.max_n > 0)
+      each_ngram(word, o_.min_n, o_.max_n, static_cast<std::uint32_t>(o_.bucket),
+                 [&](std::uint32_t b) { rows.push_back(static_cast<std::int32_t>(lexicon().size() + b)); });
+    std::vector<float> table(in_.size()), out(C);
+    dev_.download(table.data(), in_.data(), in_.size());
+    add_up(table, rows, out.data());
     return out;
   }
 
   /// One step; returns the sum of its losses.
   double run(const StepOfPositions& step) {
-    const Groups groups = step.groups();
-    const int rows = static_cast<int>(lexicon().size());
-    const Rows<float, C> in(in_.data(), rows), out(out_.data(), rows);
+    Groups groups = step.groups();
+    groups.bags = subwords_.starts(), groups.bag_rows = subwords_.rows();
+    const Rows<float, C> in(in_.data(), static_cast<int>(subwords_.table_rows()));
+    const Rows<float, C> out(out_.data(), static_cast<int>(lexicon().size()));
     const Rows<float, C> dx(dx_.data(), groups.groups() * groups.inputs());
     const Rows<float, C> dy(dy_.data(), groups.groups() * Groups::outputs);
     kernel::negative_sampling<context>(dev_, groups, Rows<const float, C>(in), Rows<const float, C>(out), dx, dy,
@@ -142,13 +168,24 @@ template <class Objective, class D = device::Cpu<>> class Trainer {
     if (wrong) throw Error("entrain.vectors.2", "", std::string(option) + " " + std::to_string(value), expected);
   }
 
+  /// to = sum of rows / sqrt(their number), as kernel::negative_sampling.
+  static void add_up(const std::vector<float>& table, std::span<const std::int32_t> rows, float* to) {
+    const float by = rows.empty() ? 0 : 1 / std::sqrt(static_cast<float>(rows.size()));
+    for (std::size_t c = 0; c < C; ++c) {
+      float sum = 0;
+      for (const std::int32_t row : rows) sum += table[static_cast<std::size_t>(row) * C + c];
+      to[c] = by * sum;
+    }
+  }
+
   /// Inputs uniform in +-1 / (2 C), outputs 0, as word2vec.
   void initialise() {
-    const std::size_t numbers = lexicon().size() * C;
+    subwords_ = Subwords(lexicon(), o_);
+    const std::size_t numbers = subwords_.table_rows() * C;
     std::vector<float> first(numbers);
     Random random(o_.seed, 40);
     for (float& x : first) x = (random.uniform() - 0.5f) / C;
-    in_ = Buffer<float>(numbers), out_ = Buffer<float>(numbers);
+    in_ = Buffer<float>(numbers), out_ = Buffer<float>(lexicon().size() * C);
     dev_.upload(in_.data(), first.data(), numbers);
     Groups most{};
     most.positions = o_.batch_words, most.window = o_.window;
@@ -161,6 +198,7 @@ template <class Objective, class D = device::Cpu<>> class Trainer {
   Options o_;
   D dev_;
   Counted counted_;
+  Subwords subwords_;
   Buffer<float> in_, out_, dx_, dy_;
   Buffer<double> loss_;
 };

@@ -96,6 +96,9 @@ class VectorCommandLine {
         ->group("Words")
         ->transform(not_negative<std::size_t>());
     number(sub, "Words", "--sample", o.sample, 0., 1., "Leave out words of a higher frequency at random; 0: none");
+    number(sub, "Words", "--min-n", o.min_n, 1, 100, "Shortest character n-gram");
+    number(sub, "Words", "--max-n", o.max_n, 0, 100, "Longest character n-gram; 0: none, 6: as fastText");
+    number(sub, "Words", "--bucket", o.bucket, 1, 1 << 30, "Rows for n-grams, which share them by a hash");
     number(sub, "Training", "--sg", s_.sg, 0, 1, "1: skip-gram; 0: CBOW");
     number(sub, "Training", "--vector-size", s_.vector_size, 1, any, "Numbers of a vector");
     number(sub, "Training", "--window", o.window, 1, 1000, "Words to each side; each position draws 1 to this");

@@ -32,6 +32,10 @@ struct PositionGroups {
   const std::int32_t* negatives;  // [groups, negatives_each] rows
   int positions = 0, window = 0;
   float negative = 0;  // negative samples that each pair would have if the group did not share them
+  /// Of words that have several rows each: word w has rows bag_rows[bags[w] ... bags[w + 1] - 1] of `in`, and tokens
+  /// are words. Otherwise null: a token is its row.
+  const std::int32_t* bags = nullptr;
+  const std::int32_t* bag_rows = nullptr;
 
   ENTRAIN_HD constexpr int groups() const { return (positions + positions_each - 1) / positions_each; }
   ENTRAIN_HD constexpr int inputs() const { return positions_each + 2 * window; }
@@ -48,8 +52,12 @@ template <class D> struct NegativeSampling : InTagger<D> {};
 /// each      the inputs of position p are the tokens of its window
 /// mean      position p has one input, the mean of their vectors
 ///
-/// dx, dy    the gradients for each slot of each group, [groups * inputs(), C] and [groups * outputs, C]. Rows of slots
-///           without a token, a window or a position are not written.
+/// A token of a word with n rows has their sum / sqrt(n) as its vector. So a step changes the vector as much as that of
+/// a word with one row.
+///
+/// dx, dy    the gradients for each slot of each group, [groups * inputs(), C] and [groups * outputs, C]. The gradient
+///           of a token is that of each of its rows. Rows of slots without a token, a window or a position are not
+///           written.
 /// shapes    in, out [words, C]
 /// source    Mikolov et al. 2013, "Distributed representations of words and phrases", arXiv:1310.4546, formula 4; Ji et
 ///           al. 2016, "Parallelizing word2vec in shared and distributed memory", arXiv:1604.04661, for shared samples

@@ -1,18 +1,14 @@
 // core > device, precision > tensor > [kernel] > layer
 //
-// Each group of positions is a tile: its rows are copied to the workspace of a thread, once, and everything else is
-// products of these small matrices. Lanes are channels or negative samples, both of which fill registers.
+// Each group of positions is a tile (position_group.hpp). Lanes are channels or negative samples, both of which fill
+// registers.
 #pragma once
-#include <algorithm>
 #include <cstddef>
-#include <cstdint>
-#include <cstring>
 
-#include "entrain/core/math.hpp"
 #include "entrain/core/pack.hpp"
 #include "entrain/device/cpu.hpp"
 #include "entrain/kernel/negative_sampling/contract.hpp"
-#include "entrain/kernel/negative_sampling/small_products.hpp"
+#include "entrain/kernel/negative_sampling/position_group.hpp"
 
 namespace entrain::kernel {
 
@@ -36,7 +32,8 @@ template <class G> struct NegativeSampling<device::Cpu<G>> {
         T* const to = table.row_at(segments.ids[s]);
         const P by(static_cast<T>(factor[s]));
         const int begin = segments.starts[s], end = segments.starts[s + 1];
-        for (int c = 0; c < C; c += P::size) {
+        ENTRAIN_UNROLL  // so that the last lanes are a constant
+            for (int c = 0; c < C; c += P::size) {
           const int lanes = P::template lanes<C>(c);
           P sum = P::load(d.row_at(segments.items[begin]) + c, lanes);
           for (int i = begin + 1; i < end; ++i) sum += P::load(d.row_at(segments.items[i]) + c, lanes);
