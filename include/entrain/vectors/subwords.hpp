@@ -59,8 +59,7 @@ class Subwords {
   template <class F> void each(std::int32_t word, F&& f) const {
     if (starts_.empty()) return f(word);
     const auto w = static_cast<std::size_t>(word);
-    for (auto i = static_cast<std::size_t>(starts_[w]); i < static_cast<std::size_t>(starts_[w + 1]); ++i)
-      f(rows_[i]);
+    for (auto i = static_cast<std::size_t>(starts_[w]); i < static_cast<std::size_t>(starts_[w + 1]); ++i) f(rows_[i]);
   }
 
  private:

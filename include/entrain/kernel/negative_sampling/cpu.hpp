@@ -35,8 +35,8 @@ template <class G> struct NegativeSampling<device::Cpu<G>> {
         ENTRAIN_UNROLL  // so that the last lanes are a constant
             for (int c = 0; c < C; c += P::size) {
           const int lanes = P::template lanes<C>(c);
-          P sum = P::load(d.row_at(segments.items[begin]) + c, lanes);
-          for (int i = begin + 1; i < end; ++i) sum += P::load(d.row_at(segments.items[i]) + c, lanes);
+          P sum(T(0));
+          for (int i = begin; i < end; ++i) sum += P::load(d.row_at(segments.items[i]) + c, lanes);
           (P::load(to + c, lanes) + by * sum).store(to + c, lanes);
         }
       }
