@@ -31,7 +31,8 @@ set_target_properties(cuda_on_cpu_kernels PROPERTIES UNITY_BUILD ON UNITY_BUILD_
 
 # A management library with the driver's interface, for a GPU that reports the values that a test sets.
 add_library(pretended_nvml SHARED EXCLUDE_FROM_ALL "${PROJECT_SOURCE_DIR}/tests/cuda_on_cpu/pretended_nvml.cpp")
-target_compile_definitions(cuda_on_cpu_kernels PRIVATE "ENTRAIN_PRETENDED_NVML=\"$<TARGET_FILE:pretended_nvml>\"")
+target_compile_definitions(cuda_on_cpu_kernels PRIVATE ENTRAIN_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
+  "ENTRAIN_PRETENDED_NVML=\"$<TARGET_FILE:pretended_nvml>\"")
 add_dependencies(cuda_on_cpu_kernels pretended_nvml)
 
 # The expected values, computed by the kernels of the CPU. EntrainPtx.cmake uses the same.

@@ -8,13 +8,13 @@
 
 #include <cmath>
 #include <fstream>
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include "entrain/core/random.hpp"
 #include "entrain/word_vectors.hpp"
 #include "tests/scratch.hpp"
+#include "tests/vectors/golden.hpp"
 
 using namespace entrain;
 
@@ -78,60 +78,12 @@ TEST_CASE("word vectors: any number of threads gives the same bits, and words of
   same_bits_and_topics<vectors::Cbow<20>>();
 }
 
-namespace {
-
-/// Lines of tests/vectors/golden/numpy.txt (scripts/golden/word_vectors.py): the losses of an objective, then its
-/// words.
-template <class Objective> void against_numpy(std::istream& golden) {
-  vectors::Options o;
-  o.unit = text::TextUnit::line;
-  o.window = 2, o.min_count = 2, o.negative = 3, o.sample = 0.05, o.epochs = 12, o.alpha = 0.2, o.min_alpha = 0.01;
-  o.seed = 5, o.batch_words = 40, o.row_limit = 12;
-  const std::vector<std::string> files{ENTRAIN_SOURCE_DIR "/tests/vectors/golden/text.txt"};
-  vectors::Trainer<Objective> trainer(o);
-  trainer.template count<text::Whitespace>(files);
-  std::string line;
-  std::getline(golden, line);
-  std::istringstream losses(line);
-  std::string name;
-  losses >> name;
-  CHECK(name == Objective::name);
-  // The loss of a step, out of the average: it moves by 0.01 of the difference.
-  double average = 0;
-  trainer.template train<text::Whitespace>(files, [&](const vectors::TrainingProgress& now) {
-    double expected = 0;
-    losses >> expected;
-    REQUIRE_FALSE(losses.fail());
-    const double loss = average == 0 ? now.loss : average + (now.loss - average) / 0.01;
-    average = now.loss;
-    CHECK(loss == doctest::Approx(expected).epsilon(1e-5));
-  });
-  double none = 0;
-  losses >> none;
-  CHECK(losses.fail());
-  const vectors::WordVectors found = trainer.vectors();
-  for (std::size_t w = 0; w < found.size(); ++w) {
-    std::getline(golden, line);
-    std::istringstream row(line);
-    std::string word;
-    row >> word;
-    CHECK(found.words[static_cast<text::Vocabulary::Id>(w)] == word);
-    for (const float x : found[w]) {
-      double expected = 0;
-      row >> expected;
-      CHECK(static_cast<double>(x) == doctest::Approx(expected).epsilon(1e-5));
-    }
-  }
-}
-
-}  // namespace
-
 TEST_CASE("word vectors: losses and vectors equal those that numpy computes by the formulas") {
   std::ifstream golden(ENTRAIN_SOURCE_DIR "/tests/vectors/golden/numpy.txt");
   std::string comment;
   REQUIRE(std::getline(golden, comment));
-  against_numpy<vectors::SkipGram<6>>(golden);
-  against_numpy<vectors::Cbow<6>>(golden);
+  test::against_numpy<vectors::Trainer<vectors::SkipGram<6>>>(golden);
+  test::against_numpy<vectors::Trainer<vectors::Cbow<6>>>(golden);
 }
 
 TEST_CASE("word vectors: the loss falls") {

@@ -51,6 +51,7 @@ class Subwords {
     }
   }
 
+  std::size_t words() const { return words_; }
   std::size_t table_rows() const { return words_ + buckets_; }
   const std::int32_t* starts() const { return starts_.empty() ? nullptr : starts_.data(); }
   const std::int32_t* rows() const { return rows_.data(); }

@@ -24,6 +24,7 @@
 #include "entrain/vectors/lexicon.hpp"
 #include "entrain/vectors/options.hpp"
 #include "entrain/vectors/step.hpp"
+#include "entrain/vectors/step_on_device.hpp"
 #include "entrain/vectors/subwords.hpp"
 #include "entrain/vectors/word_vectors.hpp"
 
@@ -148,18 +149,20 @@ template <class Objective, class D = device::Cpu<>> class Trainer {
 
   /// One step; returns the sum of its losses.
   double run(const StepOfPositions& step) {
-    Groups groups = step.groups();
-    groups.bags = subwords_.starts(), groups.bag_rows = subwords_.rows();
+    on_device_.send(dev_, step);
+    const Groups& groups = on_device_.groups;
     const Rows<float, C> in(in_.data(), static_cast<int>(subwords_.table_rows()));
     const Rows<float, C> out(out_.data(), static_cast<int>(lexicon().size()));
     const Rows<float, C> dx(dx_.data(), groups.groups() * groups.inputs());
     const Rows<float, C> dy(dy_.data(), groups.groups() * Groups::outputs);
     kernel::negative_sampling<context>(dev_, groups, Rows<const float, C>(in), Rows<const float, C>(out), dx, dy,
                                        loss_.data());
-    kernel::add_to_rows(dev_, step.inputs.index(), step.inputs.factor.data(), Rows<const float, C>(dx), in);
-    kernel::add_to_rows(dev_, step.outputs.index(), step.outputs.factor.data(), Rows<const float, C>(dy), out);
+    kernel::add_to_rows(dev_, on_device_.inputs, on_device_.input_factor, Rows<const float, C>(dx), in);
+    kernel::add_to_rows(dev_, on_device_.outputs, on_device_.output_factor, Rows<const float, C>(dy), out);
+    losses_.resize(static_cast<std::size_t>(groups.groups()));
+    dev_.download(losses_.data(), loss_.data(), losses_.size());
     double loss = 0;
-    for (int g = 0; g < groups.groups(); ++g) loss += loss_.data()[g];
+    for (const double one : losses_) loss += one;
     return loss;
   }
 
@@ -181,6 +184,7 @@ template <class Objective, class D = device::Cpu<>> class Trainer {
   /// Inputs uniform in +-1 / (2 C), outputs 0, as word2vec.
   void initialise() {
     subwords_ = Subwords(lexicon(), o_);
+    on_device_.send(dev_, subwords_);
     const std::size_t numbers = subwords_.table_rows() * C;
     std::vector<float> first(numbers);
     Random random(o_.seed, 40);
@@ -199,8 +203,10 @@ template <class Objective, class D = device::Cpu<>> class Trainer {
   D dev_;
   Counted counted_;
   Subwords subwords_;
+  StepOnDevice<D> on_device_;
   Buffer<float> in_, out_, dx_, dy_;
   Buffer<double> loss_;
+  std::vector<double> losses_;
 };
 
 }  // namespace entrain::vectors

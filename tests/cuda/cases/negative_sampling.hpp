@@ -33,8 +33,13 @@ template <kernel::Context context, int C, bool bags> struct NegativeSamplingCase
       for (int r = 0; r <= w % 4; ++r) bag_rows.push_back(r == 0 ? w : words + (w + r) % (rows - words));
       starts.push_back(static_cast<std::int32_t>(bag_rows.size()));
     }
-    Groups groups{stage.put(tokens), stage.put(begin), stage.put(end),
-                  stage.put(stage.whole_numbers(size(count * Groups::negatives_each), words)), n, window, 5.f};
+    Groups groups{stage.put(tokens),
+                  stage.put(begin),
+                  stage.put(end),
+                  stage.put(stage.whole_numbers(size(count * Groups::negatives_each), words)),
+                  n,
+                  window,
+                  5.f};
     if (bags) groups.bags = stage.put(starts), groups.bag_rows = stage.put(bag_rows);
     const int slots = groups.inputs();
     const Rows<const A, C> in(stage.template random<A>(size(rows * C)), rows);

@@ -38,8 +38,8 @@ template <Context context, int C> struct GroupMemory {
   ENTRAIN_HD static constexpr int scored(int inputs) { return context == Context::mean ? B : inputs; }
   static constexpr std::size_t numbers(int inputs) {
     const int rows = inputs + Shared::outputs + (context == Context::mean ? 2 * B : 0);
-    return static_cast<std::size_t>(rows) * stride +
-           static_cast<std::size_t>(scored(inputs)) * (K + 1) + static_cast<std::size_t>(B) * static_cast<std::size_t>(inputs);
+    return static_cast<std::size_t>(rows) * stride + static_cast<std::size_t>(scored(inputs)) * (K + 1) +
+           static_cast<std::size_t>(B) * static_cast<std::size_t>(inputs);
   }
   static constexpr std::size_t bytes(int inputs) {
     return sizeof(device::BlockSum<group_threads>) + numbers(inputs) * sizeof(float);
@@ -58,7 +58,7 @@ template <Context context, int C> struct GroupMemory {
     m.dh = context == Context::mean ? take(B * stride) : nullptr;
     m.sample = take(scored(inputs) * K);  // slopes of the scores of samples
     m.pairs = take(scored(inputs));
-    m.window = take(B * inputs);          // slopes of the scores of a position and its inputs; 0: no pair
+    m.window = take(B * inputs);  // slopes of the scores of a position and its inputs; 0: no pair
     return m;
   }
 };
@@ -69,8 +69,8 @@ template <class F> __device__ inline void each_of_block(int count, F&& f) {
 }
 
 template <Context context, class T, int C> __global__ void __launch_bounds__(group_threads)
-    negative_sampling_groups(PositionGroups all, Rows<const T, C> in, Rows<const T, C> out, Rows<T, C> dx, Rows<T, C> dy,
-                             double* loss) {
+    negative_sampling_groups(PositionGroups all, Rows<const T, C> in, Rows<const T, C> out, Rows<T, C> dx,
+                             Rows<T, C> dy, double* loss) {
   using Memory = GroupMemory<context, C>;
   constexpr int B = Memory::B, K = Memory::K, stride = Memory::stride;
   constexpr bool mean = context == Context::mean;
@@ -205,8 +205,7 @@ template <int n, class T, int C> struct AddToRows {
     T* const row = table + static_cast<std::int64_t>(segments.ids[segment]) * C + channel;
     Few now = Few::load(row);
     ENTRAIN_UNROLL
-    for (int j = 0; j < n; ++j)
-      now.of[j] = static_cast<T>(static_cast<float>(now.of[j]) + factor[segment] * sum[j]);
+    for (int j = 0; j < n; ++j) now.of[j] = static_cast<T>(static_cast<float>(now.of[j]) + factor[segment] * sum[j]);
     now.store(row);
   }
 };
@@ -225,17 +224,16 @@ template <class Target> struct NegativeSampling<device::Cuda<Target>> {
       throw Error("entrain.kernel.1", "the GPU",
                   "a window of " + std::to_string(groups.window) + " words of " + std::to_string(C) + " numbers",
                   "what fits into " + std::to_string(Target::shared_bytes) + " bytes", "lower the window or the width");
-    device::launch(dev.stream(),
-                   {dim3(static_cast<unsigned>(groups.groups())), dim3(detail::group_threads), bytes,
-                    Target::shared_bytes},
-                   detail::negative_sampling_groups<context, T, C>, groups, in, out, dx, dy, loss);
+    device::launch(
+        dev.stream(),
+        {dim3(static_cast<unsigned>(groups.groups())), dim3(detail::group_threads), bytes, Target::shared_bytes},
+        detail::negative_sampling_groups<context, T, C>, groups, in, out, dx, dy, loss);
   }
 
   template <class T, int C>
   static void add_to_rows(const D& dev, CsrIndex segments, const float* factor, Rows<const T, C> d, Rows<T, C> table) {
     constexpr int n = device::few_of<T, C>;
-    device::each<n, C>(dev.stream(), segments.count,
-                       detail::AddToRows<n, T, C>{segments, factor, d.data, table.data});
+    device::each<n, C>(dev.stream(), segments.count, detail::AddToRows<n, T, C>{segments, factor, d.data, table.data});
   }
 };
 
