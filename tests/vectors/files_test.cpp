@@ -94,6 +94,7 @@ TEST_CASE("word vectors: each fault of a file is one sentence") {
   CHECK(test::has(refused("0 3\n"), "entrain.vectors.3: v.txt:1: 0 words of 3 numbers, expected at least one"));
   CHECK(test::has(refused("4294967295 3\n"), "entrain.vectors.3: v.txt:1: 4294967295 words of 3 numbers"));
   CHECK(test::has(refused("title\na 1 2\n"), "entrain.vectors.3: v.txt:1: 1 field, expected counts, or a word and"));
+  CHECK(test::has(refused(" \n\n"), "entrain.vectors.3: v.txt:1: blank lines alone, expected counts, or a word and"));
   CHECK(refused("a 1 2 3\nb 4 5\n") ==
         "entrain.vectors.4: v.txt:2: 2 numbers, expected 3 numbers; each row has as many as the first one");
   CHECK(refused("2 3\na 1 2 3\nb 4 5 6 7\n") ==

@@ -31,6 +31,8 @@ class Bytes {
  public:
   explicit Bytes(const std::string& path) : stream_(text::ByteStream::open(path)) { more(); }
 
+  /// Bytes of the file; -1: unknown before its end.
+  std::int64_t size() { return stream_.size(); }
   /// What has been read and not taken; grows by more().
   std::string_view ahead() const { return std::string_view(buffer_).substr(at_); }
   /// False: the file has no more.
@@ -179,12 +181,14 @@ class Reader {
   }
   void begin(std::size_t width) {
     out_.width = width;
-    // A wrong count must not allocate; rows beyond this grow the vector.
-    const std::uint64_t rows =
-        o_.most_words > 0 ? std::min<std::uint64_t>(counts_.words, o_.most_words) : counts_.words;
+    // As many as the counts say and the file can have: a number takes two bytes at least. A wrong count must not
+    // allocate.
+    const std::int64_t bytes = bytes_.size();
+    const std::uint64_t possible = bytes < 0 ? std::uint64_t{1} << 24 : static_cast<std::uint64_t>(bytes) / 2;
+    std::uint64_t rows = std::min<std::uint64_t>(counts_.words, possible / width + 1);
+    if (o_.most_words > 0) rows = std::min<std::uint64_t>(rows, o_.most_words);
     text::refuse_no_room(name_, rows * width * sizeof(float));
-    out_.rows.reserve(static_cast<std::size_t>(std::min<std::uint64_t>(rows, (std::uint64_t{1} << 28) / width)) *
-                      width);
+    out_.rows.reserve(static_cast<std::size_t>(rows) * width);
   }
 
   /// Whether what follows the counts is not a row of text.
@@ -218,6 +222,9 @@ class Reader {
       if (counts_.words > 0 && out_.size() == counts_.words) refuse_more_rows();
       row(line, ended);
     }
+    if (out_.width == 0)
+      throw Error("entrain.vectors.3", name_ + ":1", "blank lines alone", "counts, or a word and its numbers",
+                  "check that this is a file of word vectors");
     if (!is_full()) check_count();
   }
   /// Blank lines may end a file.
