@@ -11,6 +11,7 @@
 #include "entrain/kernel/sigmoid/cpu.hpp"
 #include "entrain/kernel/softmax/cpu.hpp"
 #include "entrain/layer/dense.hpp"
+#include "entrain/layer/identity.hpp"
 #include "entrain/layer/sequence.hpp"
 #include "tests/head/check.hpp"
 
@@ -48,6 +49,13 @@ TEST_CASE("Classify: several classes a text, with a pooler, smoothed and focal")
   test::check_head<head::Classify<12, Many, pool::Mean, layer::Dropout<12>, loss::Smoothed>>({1, 1, 1, 4, 2}, 9);
   test::check_head<head::Classify<12, Many, pool::Mean, layer::Dropout<12>, loss::Focal>>({1, 1, 1, 4, 2}, 9);
   test::check_head<head::Classify<12, One, pool::Mean, layer::Dropout<12>, loss::Smoothed>>({1, 1, 1, 4, 2}, 9);
+}
+
+TEST_CASE("Classify: nothing between the pooled vectors and the scores") {
+  check_shapes<head::Classify<12, One, pool::Mean, layer::Identity<12>>>();
+  check_shapes<head::Classify<12, Many, pool::First, layer::Identity<12>>>();
+  test::check_head<head::Classify<12, task::Classification<task::Binary>, pool::Mean, layer::Identity<12>>>(
+      {1, 3, 1, 4, 2, 2, 1}, 1);
 }
 
 TEST_CASE("Classify: names as in BertForSequenceClassification") {

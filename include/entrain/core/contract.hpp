@@ -53,6 +53,9 @@ template <class Layer> inline constexpr bool reads_input_later = [] {
   }
 }();
 
+/// Whether a layer's result is its input, so that a model need not call it: layer::Identity.
+template <class Layer> inline constexpr bool passes_rows_on = requires { requires Layer::passes_rows_on; };
+
 /// Whether a layer has forward_rows, which computes only those rows of its result that the caller will read.
 template <class Layer> inline constexpr bool picks_rows = requires { requires Layer::picks_rows; };
 

@@ -29,7 +29,7 @@ namespace entrain::head {
 /// C         width of the vectors
 /// T         task::Classification<task::One>: softmax, one class a text; <task::Many>: a sigmoid for each class
 /// Pooling   pool::Mean, pool::Max or pool::First (kernel/pool)
-/// Between   a layer on the pooled vectors: dropout; for BERT's pooler
+/// Between   a layer on the pooled vectors: dropout, or layer::Identity<C>; for BERT's pooler
 ///           layer::Sequence<layer::Dense<C, C, act::Tanh>, layer::Dropout<C>>
 /// Loss      a loss other than cross-entropy, and its class weights: core/loss.hpp
 ///
@@ -77,7 +77,7 @@ struct Classify {
       const int texts = shape.sentences;
       const std::size_t remembered = Pooling::remembers_rows ? static_cast<std::size_t>(texts) * C : 0;
       return {arena.take<std::int32_t>(remembered), take_rows<A, C>(arena, texts),
-              Middle::allocate_saved(arena, of_texts(shape)), take_rows<A, W>(arena, texts),
+              Middle::allocate_saved(arena, of_texts(shape)), take_rows<A, W>(arena, passes ? 0 : texts),
               take_label_matrix<Grad>(arena, texts, shape.labels)};
     }
 
@@ -102,9 +102,13 @@ struct Classify {
       layer::linear_back<Needs{G.params, G.input || trainable<Between>}>(at, slopes, Rows<const A, W>(saved.z), w, dz,
                                                                          Write::assign, g);
       if constexpr (G.input || trainable<Between>) {
-        const auto dpooled = take_rows<Grad, C>(at.scratch, texts);
-        Middle::backward(of_texts(at).at(0), w.between, saved.between, Rows<const Grad, W>(dz), dpooled, Write::assign,
-                         g.between);
+        auto dpooled = take_rows<Grad, C>(at.scratch, passes ? 0 : texts);
+        if constexpr (passes) {
+          dpooled = dz;
+        } else {
+          Middle::backward(of_texts(at).at(0), w.between, saved.between, Rows<const Grad, W>(dz), dpooled,
+                           Write::assign, g.between);
+        }
         if constexpr (G.input) kernel::pool_rows_back<Pooling>(at, Rows<const Grad, C>(dpooled), saved.from, dx);
       }
     }
@@ -121,13 +125,18 @@ struct Classify {
     }
 
    private:
+    static constexpr bool passes = passes_rows_on<Between>;
     /// The same sizes, of a step whose rows are texts.
     static Shape of_texts(Shape shape) { return {shape.sentences, shape.sentences, shape.labels}; }
     static Step<D> of_texts(const Step<D>& at) { return at.with_rows(at.shape.sentences); }
 
     static void read(const Step<D>& at, const Values& w, Rows<const A, C> x, Saved& saved, LabelMatrix<A> scores) {
       kernel::pool_rows<Pooling>(at, x, saved.pooled, saved.from);
-      Middle::forward(of_texts(at).at(0), w.between, Rows<const A, C>(saved.pooled), saved.z, saved.between);
+      if constexpr (passes) {
+        saved.z = saved.pooled;
+      } else {
+        Middle::forward(of_texts(at).at(0), w.between, Rows<const A, C>(saved.pooled), saved.z, saved.between);
+      }
       kernel::gemm_bias(at.dev, Rows<const A, W>(saved.z), w.weight, w.bias, scores);
     }
   };

@@ -114,7 +114,7 @@ template <class Embed, class EncodeType, class HeadType, class EmbedFeatures> st
       const Step<D> inner = inside(step, words);
       const device::BackwardParts at(step, supports_deferred_join<Head> && device::defers_joins(inner));
       const auto dout = take_rows<Grad, Encode::out>(at.scratch, picks ? at.shape.rows : inner.shape.rows);
-      const auto din = take_rows<Grad, Encode::in>(at.scratch, embed_learns ? inner.shape.rows : 0);
+      auto din = take_rows<Grad, Encode::in>(at.scratch, embed_learns && !passes ? inner.shape.rows : 0);
       const Rows<const Grad, Encode::out> dout_read = dout;
       const auto head = [&](Rows<Grad, Encode::out> dx) {
         at.block(reading(step, words).at(2), supports_deferred_join<Head>,
@@ -128,7 +128,9 @@ template <class Embed, class EncodeType, class HeadType, class EmbedFeatures> st
         if constexpr (below_head)
           kernel::gather_back(at.dev, Rows<const Grad, Encode::out>(dwords), words.word_of, dout);
       }
-      if constexpr (below_head)
+      if constexpr (passes) {
+        din = dout;
+      } else if constexpr (below_head) {
         at.part(inner.at(1), supports_deferred_join<Encode>, [&](const Step<D>& of_encoder) {
           if constexpr (picks) {
             Encoder::backward_rows(of_encoder, w.encode, saved.encode, dout_read, words.word_of, din, Write::assign,
@@ -137,6 +139,7 @@ template <class Embed, class EncodeType, class HeadType, class EmbedFeatures> st
             Encoder::backward(of_encoder, w.encode, saved.encode, dout_read, din, Write::assign, g.encode);
           }
         });
+      }
       if constexpr (embed_learns)
         at.part(inner.at(0), supports_deferred_join<Embed>, [&](const Step<D>& of_embedding) {
           Embedder::backward(of_embedding, w.embed, saved.embed, words, Rows<const Grad, Encode::in>(din), g.embed);
@@ -168,14 +171,15 @@ template <class Embed, class EncodeType, class HeadType, class EmbedFeatures> st
     /// Whether the head reads every row of the encoder: words, or pieces of whole texts.
     static constexpr bool reads_all = Features::by_words || batch::whole_texts<Features>;
     static constexpr bool picks = !reads_all && picks_rows<Encode>;
-    static constexpr bool keeps_embedded = embed_learns || reads_input_later<Encode>;
+    static constexpr bool passes = passes_rows_on<Encode>;
+    static constexpr bool keeps_embedded = embed_learns || passes || reads_input_later<Encode>;
 
     template <class Through> static Kept<Through> allocate_saved(Arena& arena, Shape shape, const Words& words) {
       const Shape inner = Features::inside(shape, words);
       Kept<Through> saved{Embedder::allocate_saved(arena, inner),
                           take_rows<A, Encode::in>(arena, keeps_embedded ? inner.rows : 0),
                           Through::allocate_saved(arena, inner),
-                          take_rows<A, Encode::out>(arena, picks ? 0 : inner.rows),
+                          take_rows<A, Encode::out>(arena, picks || passes ? 0 : inner.rows),
                           {},
                           {}};
       saved.read = reads_all ? saved.encoded : take_rows<A, Encode::out>(arena, shape.rows);
@@ -192,7 +196,12 @@ template <class Embed, class EncodeType, class HeadType, class EmbedFeatures> st
       if constexpr (picks) {
         Through::forward_rows(inner.at(1), w.encode, embedded, words.first, saved.read, saved.encode);
       } else {
-        Through::forward(inner.at(1), w.encode, embedded, saved.encoded, saved.encode);
+        if constexpr (passes) {
+          saved.encoded = saved.embedded;
+          if constexpr (reads_all) saved.read = saved.encoded;
+        } else {
+          Through::forward(inner.at(1), w.encode, embedded, saved.encoded, saved.encode);
+        }
         if constexpr (!reads_all)
           kernel::gather(at.dev, Rows<const A, Encode::out>(saved.encoded), words.first, saved.read);
       }

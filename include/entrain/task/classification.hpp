@@ -39,6 +39,14 @@ template <int Capacity> struct ManyOf {
   using Target = LabelSet<Capacity>;
 };
 using Many = ManyOf<128>;
+/// A sample belongs to the one class or not: its label is 1 or 0, and the head has one score, as Keras' Dense(1,
+/// activation="sigmoid") with binary cross-entropy.
+struct Binary {
+  static constexpr std::string_view name = "binary classification", problem_type = "multi_label_classification";
+  static constexpr bool exclusive = false;
+  static constexpr int most = 1;
+  using Target = LabelSet<64>;
+};
 
 /// Targets     the class of each text, or the set of its classes      Prediction  a probability for each class
 /// Gold        the corpus, with the classes of its texts              Scorer      accuracy, F1, AUC (class_scores.hpp)
@@ -82,6 +90,20 @@ template <class Number> struct Classification {
     if constexpr (!exclusive)
       if (unseen && target == Target::none()) target = no_target<Target>();
     return target;
+  }
+
+  /// Labels that are numbers are below this. Any number of classes has no such form.
+  static int numbers_of(const Labels& labels) requires(exclusive || Number::most == 1) {
+    return exclusive ? labels.count() : 2;
+  }
+  static Target target_of_number(std::int32_t label) requires(exclusive || Number::most == 1) {
+    if constexpr (exclusive) {
+      return label;
+    } else {
+      Target target = Target::none();
+      if (label == 1) target.add(0);
+      return target;
+    }
   }
 
   static const text::Corpus& corpus(const Gold& gold) { return gold; }

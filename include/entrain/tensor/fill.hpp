@@ -50,6 +50,8 @@ struct Fill {
         last = onward ? std::min(last + value, most) : value;
         array[i] = static_cast<T>(last);
       }
+    } else if constexpr (std::is_floating_point_v<T>) {  // of samples: a row that is not written could be NaN
+      std::fill(array + count, array + filled, static_cast<T>(value));
     }
   }
 };

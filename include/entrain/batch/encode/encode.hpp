@@ -28,6 +28,7 @@ template <class Features> struct EncodedBlock {
 /// S: whatever gives a text::Corpus at a time. Targets: how targets are taken from it (file_targets.hpp).
 template <class Features, class Targets, class S> class EncodeBy {
   static_assert(AreFeatures<Features>::value);
+  static_assert(ReadsWords<Features>::value);
   using From = InParts<S>;
   static_assert(ItemsMeet<typename From::Item, text::Corpus>::value);
   static_assert(AreFileTargets<Targets, Features>::value);

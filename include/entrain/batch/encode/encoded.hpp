@@ -147,7 +147,8 @@ Encoded<Features> encode(const text::Corpus& corpus, const Features& features, R
   return e;
 }
 template <class Features> Encoded<Features> encode(const text::Corpus& corpus, const Features& features = {}) {
-  if constexpr (has_vocabulary<Features>) {
+  static_assert(ReadsWords<Features>::value);
+  if constexpr (has_vocabulary<Features> && reads_words<Features>) {
     Reader<Features> read(features.reader());
     return encode<Features>(corpus, features, read);
   } else {
@@ -156,11 +157,13 @@ template <class Features> Encoded<Features> encode(const text::Corpus& corpus, c
 }
 
 /// Adds unknown_word_copies of all words, for word dropout.
-template <class Features> [[gnu::cold]] void add_unknown_word_copies(Encoded<Features>& e) {
-  e.unknown_word_copies = static_cast<std::int32_t>(e.vocabulary.size());
-  e.vocabulary.reserve(2 * e.vocabulary.size());
-  for (std::int32_t w = 0; w < e.unknown_word_copies; ++w)
-    e.vocabulary.push_back(e.features.unknown(e.vocabulary[static_cast<std::size_t>(w)]));
+template <class Features> [[gnu::cold]] void add_unknown_word_copies([[maybe_unused]] Encoded<Features>& e) {
+  if constexpr (reads_words<Features>) {  // numbers have no unknown words
+    e.unknown_word_copies = static_cast<std::int32_t>(e.vocabulary.size());
+    e.vocabulary.reserve(2 * e.vocabulary.size());
+    for (std::int32_t w = 0; w < e.unknown_word_copies; ++w)
+      e.vocabulary.push_back(e.features.unknown(e.vocabulary[static_cast<std::size_t>(w)]));
+  }
 }
 template <class Features>
 [[deprecated("entrain: the name is add_unknown_word_copies")]] void add_twins(Encoded<Features>& e) {

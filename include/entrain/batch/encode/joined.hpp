@@ -27,12 +27,17 @@ template <class Features> class Joined {
   void operator()(const Encoded<Features>& part) {
     Encoded<Features>& to = *to_;
     to.features = part.features;
-    ids_.resize(part.vocabulary.size());
-    for (std::size_t w = 0; w < ids_.size(); ++w) ids_[w] = id_of(part.vocabulary[w]);
     const std::size_t before = to.word.size();
     to.word.resize(before + part.size());
     std::int32_t* const words = to.word.data() + before;
-    for (std::size_t i = 0; i < part.size(); ++i) words[i] = ids_[static_cast<std::size_t>(part.word[i])];
+    if constexpr (requires { to.vocabulary.join(part.vocabulary); }) {  // words of numbers are not compared
+      const std::int32_t first = to.vocabulary.join(part.vocabulary);
+      for (std::size_t i = 0; i < part.size(); ++i) words[i] = first + part.word[i];
+    } else {
+      ids_.resize(part.vocabulary.size());
+      for (std::size_t w = 0; w < ids_.size(); ++w) ids_[w] = id_of(part.vocabulary[w]);
+      for (std::size_t i = 0; i < part.size(); ++i) words[i] = ids_[static_cast<std::size_t>(part.word[i])];
+    }
     for (std::size_t s = 1; s < part.sentence.size(); ++s)
       to.sentence.push_back(static_cast<std::uint32_t>(before) + part.sentence[s]);
     to.target.insert(to.target.end(), part.target.begin(), part.target.end());
