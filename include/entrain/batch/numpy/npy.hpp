@@ -109,6 +109,7 @@ template <class T, class Label = void> struct NpyRows : detail::NpyLabels<Label>
   std::size_t rows = 0, columns = 0;
   std::uint64_t first = 0;
   std::uint32_t file = 0;  // among the files
+  std::string name;        // of the file, for messages
 };
 
 /// The position of a reader of arrays: before this row of this file.
@@ -169,6 +170,7 @@ template <class T, class Label = void> class Npy {
       item.columns = columns_;
       item.first = at_.row;
       item.file = at_.file;
+      item.name = values_->name();
       values_->read(item.rows, item.values);
       if constexpr (has_labels) label_.labels->read(item.rows, item.labels);
       at_.row += item.rows;
