@@ -66,13 +66,15 @@ int run(char program) {
   options.batch_size = program == 'a' ? 32 : 128;
   options.loader_workers = program == 'a' ? 0 : 1;
   options.learning_rate = 0.001;
-  options.max_grad_norm = 0;  // gradients are not clipped
+  options.max_grad_norm = 0;  // as in Keras' Adam: gradients are not clipped, and weights do not decay
+  options.knobs.weight_decay = 0;
   const device::Cpu<> cpu(1);
   Trainer trainer(cpu, task::Classes({"yes"}), options.batch_size * 20, options.seed);
 
   const auto report = [](const train::StepReport& s) {
     if (s.step % 50 == 0 || s.step == s.total_steps)
-      std::printf("epoch %d, step %u of %u: loss %.4f, %.3f s\n", s.epoch + 1, s.step, s.total_steps, s.loss, s.seconds);
+      std::printf("epoch %d, step %u of %u: loss %.4f, %.3f s\n", s.epoch + 1, s.step, s.total_steps, s.loss,
+                  s.seconds);
   };
   const auto no_score = [] { return -1.0; };
   const auto no_scores = [](std::uint32_t, double, bool) {};

@@ -9,7 +9,8 @@ namespace embedding {
 using namespace entrain;
 
 // Keras: Embedding(1000, 100), GlobalAveragePooling1D(), Dense(1, activation="sigmoid"), loss "binary_crossentropy".
-using Net = model::Classifier<embed::Token<1000, 100>, layer::Identity<100>,
-                              head::Classify<100, task::Classification<task::Binary>, pool::Mean, layer::Identity<100>>>;
+using Net =
+    model::Classifier<embed::Token<1000, 100>, layer::Identity<100>,
+                      head::Classify<100, task::Classification<task::Binary>, pool::Mean, layer::Identity<100>>>;
 using Trainer = train::Trainer<Net, precision::Fp32, device::Cpu<>, optim::Adam>;
 }  // namespace embedding

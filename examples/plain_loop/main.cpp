@@ -9,9 +9,9 @@
 #include <cstdio>
 #include <entrain/batch/encode/encode_samples.hpp>
 #include <entrain/batch/pack/in_order.hpp>
+#include <entrain/batch/pack/packed.hpp>
 #include <entrain/batch/pack/sampler.hpp>
 #include <entrain/batch/pipeline/each_sample.hpp>
-#include <entrain/batch/pack/packed.hpp>
 #include <entrain/batch/pipeline/workers.hpp>
 #include <entrain/cpu.hpp>
 #include <entrain/cpu_classifier.hpp>
@@ -27,8 +27,9 @@ namespace {
 using namespace entrain;
 constexpr int width = 2048;
 // torch: nn.Linear(2048, 2), nn.CrossEntropyLoss(), optim.Adam
-using Net = model::Classifier<embed::Floats<width>, layer::Identity<width>,
-                              head::Classify<width, task::Classification<task::One>, pool::First, layer::Identity<width>>>;
+using Net =
+    model::Classifier<embed::Floats<width>, layer::Identity<width>,
+                      head::Classify<width, task::Classification<task::One>, pool::First, layer::Identity<width>>>;
 using Trainer = train::Trainer<Net, precision::Fp32, device::Cpu<>, optim::Adam>;
 using Sample = batch::Sample<float>;
 
@@ -38,7 +39,8 @@ struct Data {
   std::vector<std::int32_t> labels;
   std::chrono::microseconds delay;
 
-  Data(std::uint32_t samples, std::chrono::microseconds each) : numbers(std::size_t{samples} * width), labels(samples), delay(each) {
+  Data(std::uint32_t samples, std::chrono::microseconds each)
+      : numbers(std::size_t{samples} * width), labels(samples), delay(each) {
     Random random(1);
     for (float& x : numbers) x = 2 * random.uniform() - 1;
     for (std::int32_t& label : labels) label = static_cast<std::int32_t>(random.below(2));
@@ -81,10 +83,9 @@ void run(int batch_size, int microseconds) {
   batch::Loaded<Trainer::Features> batch;
   batches.start(0, {});
   while (batches.next(batch)) {
-    trainer.accumulate(batch.batch, 0);     // forward and backward, without dropout
-    trainer.update({}, learning_rate, 0);  // Adam, without clipping
-    if (trainer.steps() % 100 == 0)
-      std::printf("step %u: loss %.4f\n", trainer.steps(), trainer.result().mean_loss());
+    trainer.accumulate(batch.batch, 0);                     // forward and backward, without dropout
+    trainer.update({.weight_decay = 0}, learning_rate, 0);  // Adam, without clipping
+    if (trainer.steps() % 100 == 0) std::printf("step %u: loss %.4f\n", trainer.steps(), trainer.result().mean_loss());
   }
   std::printf("%u steps in %.3f s\n", trainer.steps(), batch::seconds_now() - begin);
 }

@@ -52,7 +52,8 @@ TEST_CASE("Token: gradients match differences; untouched rows are neither writte
         return loss;
       };
       run(true, Write::assign);
-      for (std::size_t i = 0; i < y.size(); ++i) CHECK(y[i] == params[static_cast<std::size_t>(ids[i / 6]) * 6 + i % 6]);
+      for (std::size_t i = 0; i < y.size(); ++i)
+        CHECK(y[i] == params[static_cast<std::size_t>(ids[i / 6]) * 6 + i % 6]);
       int touched_rows = 0;
       for (std::size_t row = 0; row < 9; ++row) {
         bool touched = false;

@@ -33,9 +33,10 @@ template <class Features, class Task, class S> class EncodeSamples {
   static_assert(TakesNumbers<Features>::value);
   using From = InParts<S>;
   using Given = typename From::Item;
-  static_assert(detail::is_samples<Given>,
-                "entrain: EncodeSamples<Features, Task, S> needs S to yield std::vector<batch::Sample<Number>>, or rows "
-                "of batch::Npy; Chunked<S> builds chunks from a stage that yields samples.");
+  static_assert(
+      detail::is_samples<Given>,
+      "entrain: EncodeSamples<Features, Task, S> needs S to yield std::vector<batch::Sample<Number>>, or rows "
+      "of batch::Npy; Chunked<S> builds chunks from a stage that yields samples.");
 
  public:
   using Labels = typename Task::Labels;

@@ -1,7 +1,8 @@
 // text > [batch] > embed > encode > head > optim > checkpoint
 //
-// Features of samples that are rows of ids already: no words, no tokenizer. The packer sorts the ids of a batch, so that
-// the gradient of a table costs what the batch touches. Read features.hpp first, and samples.hpp for how samples come.
+// Features of samples that are rows of ids already: no words, no tokenizer. The packer sorts the ids of a batch, so
+// that the gradient of a table costs what the batch touches. Read features.hpp first, and samples.hpp for how samples
+// come.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -67,8 +68,8 @@ template <int V> struct Ids {
     const std::int32_t* ids = nullptr;  // [rows]
     CsrIndex touched;                   // id -> rows
 
-    /// f(pointer, numbers, Fill) for each array of a batch of `rows` rows. A padding row is id 0, and adds nothing to its
-    /// gradient.
+    /// f(pointer, numbers, Fill) for each array of a batch of `rows` rows. A padding row is id 0, and adds nothing to
+    /// its gradient.
     void each_array(int rows, auto&& f) {
       f(ids, static_cast<std::size_t>(rows), Fill::with(0));
       touched.each_array(f);
