@@ -2,7 +2,7 @@
 //
 //   embedding_model a    batches of 32 of a shuffled corpus, made between the steps
 //   embedding_model b    batches of 128, made ahead by a thread
-//   embedding_model c    the same, and each sample takes 1 ms to prepare: as many threads as are useful prepare samples
+//   embedding_model c [WORKERS]    the same, and each sample takes 1 ms to prepare; default: as many threads as useful
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
@@ -51,14 +51,14 @@ struct Prepare {
 using Prepared = batch::Workers<batch::EachSample<Prepare, batch::Sampler>>;
 using Loader = batch::Prefetch<batch::Packed<batch::InOrder<batch::EncodeSamples<Features, Task, Prepared>>>>;
 
-Loader loader(const std::vector<Sample>& samples, const Trainer& trainer, const train::Options& options) {
+Loader loader(const std::vector<Sample>& samples, const Trainer& trainer, const train::Options& options, int workers) {
   batch::Sampler numbers({.samples = static_cast<std::uint32_t>(samples.size()), .chunk = 128, .seed = options.seed});
-  Prepared prepared({Prepare{&samples}, std::move(numbers)}, {.workers = batch::automatic});
+  Prepared prepared({Prepare{&samples}, std::move(numbers)}, {.workers = workers});
   return Loader({batch::InOrder(batch::EncodeSamples<Features, Task, Prepared>(trainer.labels(), std::move(prepared))),
                  train::packed_options(trainer, options)});
 }
 
-int run(char program) {
+void run(char program, int workers) {
   const std::vector<Sample> samples = made_up(10000);
 
   train::Options options;
@@ -72,26 +72,24 @@ int run(char program) {
   Trainer trainer(cpu, task::Classes({"yes"}), options.batch_size * 20, options.seed);
 
   const auto report = [](const train::StepReport& s) {
-    if (s.step % 50 == 0 || s.step == s.total_steps)
-      std::printf("epoch %d, step %u of %u: loss %.4f, %.3f s\n", s.epoch + 1, s.step, s.total_steps, s.loss,
-                  s.seconds);
+    if (s.step % (s.total_steps / 2) == 0) std::printf("epoch %d: loss %.4f, %.3f s\n", s.epoch + 1, s.loss, s.seconds);
   };
   const auto no_score = [] { return -1.0; };
   const auto no_scores = [](std::uint32_t, double, bool) {};
   if (program == 'c') {
-    Loader batches = loader(samples, trainer, options);
-    train::fit(trainer, batches, 2 * 79, options, report, no_score, no_scores);
+    Loader batches = loader(samples, trainer, options, workers);
+    const std::uint32_t steps = 2 * ((10000 + 127) / 128);
+    train::fit(trainer, batches, steps, options, report, no_score, no_scores);
   } else {
     const auto encoded = batch::encode_samples<Features, Task>(samples, trainer.labels());
     train::fit(trainer, encoded, options, report, no_score, no_scores);
   }
-  return 0;
 }
 }  // namespace
 
 int main(int argc, char** argv) {
   try {
-    return run(argc > 1 ? argv[1][0] : 'a');
+    run(argc > 1 ? argv[1][0] : 'a', argc > 2 ? std::stoi(argv[2]) : batch::automatic);
   } catch (const std::exception& e) {
     std::fprintf(stderr, "error: %s\n", e.what());
     return 1;
