@@ -46,8 +46,8 @@ std::string of_floats(std::vector<OfFloats> samples) {
 template <class T> std::string npy(const test::Scratch& folder, const std::string& name, const std::vector<T>& values,
                                    std::size_t columns) {
   const std::string rows = std::to_string(values.size() / std::max<std::size_t>(columns, 1));
-  std::string header = "{'descr': '" + std::string(batch::npy_type<T>) + "', 'fortran_order': False, 'shape': (" + rows +
-                       "," + (columns == 0 ? "" : " " + std::to_string(columns)) + "), }";
+  std::string header = "{'descr': '" + std::string(batch::npy_type<T>) + "', 'fortran_order': False, 'shape': (" +
+                       rows + "," + (columns == 0 ? "" : " " + std::to_string(columns)) + "), }";
   if (columns == 0) header.replace(header.find("(" + rows), rows.size() + 1, "(" + std::to_string(values.size()));
   header.resize((10 + header.size() + 64) / 64 * 64 - 10, ' ');
   header.back() = '\n';
@@ -105,7 +105,8 @@ TEST_CASE("samples of numbers: each is a row") {
 
 TEST_CASE("samples: what cannot be used is refused in one sentence, with the sample's number") {
   CHECK(of_ids({{{1}, 0}, {{4, 9}, 0}}) ==
-        "entrain.batch.50: sample 1: id 9 in column 1, expected ids from 0 to 8, as batch::Ids<9>; raise the number of ids in the type, or "
+        "entrain.batch.50: sample 1: id 9 in column 1, expected ids from 0 to 8, as batch::Ids<9>; raise the number of "
+        "ids in the type, or "
         "map rare ids to one id");
   CHECK(of_ids({{{-1}, 0}}).find("sample 0: id -1 in column 0") != std::string::npos);
   CHECK(of_ids({{{1}, 0}, {{}, 0}}).find("sample 1: no ids") != std::string::npos);
@@ -154,8 +155,8 @@ TEST_CASE("samples from files: ids and labels of any whole type; a row that cann
       }
     });
   };
-  CHECK(refused({0, 1, 2, 3, 4, 5, 6, 7, 8, 1, 2, 900000000000}, 3, {0, 1, 0, 1}).find("bad.npy: row 3: id 900000000000 in column 2") !=
-        std::string::npos);
+  CHECK(refused({0, 1, 2, 3, 4, 5, 6, 7, 8, 1, 2, 900000000000}, 3, {0, 1, 0, 1})
+            .find("bad.npy: row 3: id 900000000000 in column 2") != std::string::npos);
   CHECK(refused({0, 1, 2, 3}, 1, {0, 1, 0, 7}).find("bad.npy: row 3: label 7") != std::string::npos);
 
   std::vector<double> numbers{1, 2, 3, 4, std::numeric_limits<double>::quiet_NaN(), 6};

@@ -34,7 +34,8 @@ namespace {
 template <int C, class Task, class Pooling> using Head = head::Classify<C, Task, Pooling, layer::Identity<C>>;
 using Binary = task::Classification<task::Binary>;
 using One = task::Classification<task::One>;
-template <int V, int C> using OfIds = model::Classifier<embed::Token<V, C>, layer::Identity<C>, Head<C, Binary, pool::Mean>>;
+template <int V, int C> using OfIds =
+    model::Classifier<embed::Token<V, C>, layer::Identity<C>, Head<C, Binary, pool::Mean>>;
 template <int N> using OfFloats = model::Classifier<embed::Floats<N>, layer::Identity<N>, Head<N, One, pool::First>>;
 
 std::map<std::string, std::vector<double>> golden() {
@@ -96,8 +97,7 @@ void against_torch(const std::string& kind, const Samples& samples, const task::
     CAPTURE(s.name);
     const auto& is = expected[kind + "." + names[k]];
     REQUIRE(is.size() == s.size());
-    for (std::size_t i = 0; i < is.size(); ++i)
-      CHECK(std::abs(values[s.offset + i] - is[i]) < 1e-9);
+    for (std::size_t i = 0; i < is.size(); ++i) CHECK(std::abs(values[s.offset + i] - is[i]) < 1e-9);
   }
 }
 
