@@ -128,13 +128,13 @@ template <class Number> struct Classification {
 
   /// Takes the targets of texts of files.
   struct Taken {
-    explicit Taken(const Labels& of) : labels(&of) { refuse_too_many(of); }
+    Taken(Labels of) : labels(std::move(of)) { refuse_too_many(labels); }
     auto work() const {
-      return [of = labels](const text::Corpus& corpus, auto& encoded, batch::GoldCounts& counts) {
+      return [of = &labels](const text::Corpus& corpus, auto& encoded, batch::GoldCounts& counts) {
         for (std::size_t s = 0; s < corpus.sentences(); ++s) encoded.target[s] = target_of(corpus, s, *of, counts);
       };
     }
-    const Labels* labels;
+    Labels labels;
   };
   template <class Source> using FileTargets = Taken;
 

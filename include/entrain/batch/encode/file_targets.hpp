@@ -6,6 +6,7 @@
 #include <concepts>
 #include <cstdint>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "entrain/batch/encode/encoded.hpp"
@@ -33,6 +34,13 @@ concept HasFileTargets = requires {
 };
 template <class T, class S> inline constexpr bool has_file_targets = HasFileTargets<T, S>;
 
+template <class Task, class Targets> inline constexpr bool made_of_labels = [] {
+  if constexpr (requires { typename Task::Labels; })
+    return std::is_convertible_v<typename Task::Labels, Targets>;
+  else
+    return true;
+}();
+
 /// Task::FileTargets<S>, or one sentence.
 template <class Features, class Task, class S> struct FileTargetsOf {
   static_assert(AreFeatures<Features>::value);
@@ -44,6 +52,9 @@ template <class Features, class Task, class S> struct FileTargetsOf {
   template <class T, bool = has_file_targets<T, S>> struct Of { using type = None; };
   template <class T> struct Of<T, true> { using type = typename T::template FileTargets<S>; };
   using type = typename Of<Task>::type;
+  static_assert(made_of_labels<Task, type>,
+                "entrain: the FileTargets of this task are not made of its Labels; batch::Encode is made of (features, "
+                "labels, stage), so write a constructor 'FileTargets(Labels)' that is not explicit.");
 };
 
 template <class T, class Features>

@@ -48,6 +48,10 @@ struct Multiplies<D> {
       "entrain: the header with this device's matrix products is not included; kernel::Bf16Gemm is in "
       "entrain/cpu_transformer.hpp, PackedGemm and OneDnnGemm in entrain/kernel/gemm/packed.hpp and onednn.hpp, "
       "EigenGemm and PanelGemm in entrain/cpu.hpp.");
+  static_assert(
+      !requires { D::Gemm::in_host_memory; },
+      "entrain: the argument of device::Cpu is a device, not the products of one, such as kernel::EigenGemm; use that "
+      "device itself; see docs/extending/device.md.");
   static constexpr bool value = true;
 };
 
