@@ -22,6 +22,7 @@ files=("${ENTRAIN_DATA:?names the folder of the corpora}"/text/*.txt)
 [ -e "${files[0]}" ] || { echo "bench word_vectors: no text in $ENTRAIN_DATA/text" >&2; exit 2; }
 [ -f build/default/build.ninja ] || cmake --preset default >/dev/null
 ninja -C build/default --quiet word_vectors >&2
+commit=$(git describe --always --dirty --exclude '*')  # of the program, which is not built again
 python=build/venv-gensim/bin/python
 [ -x "$python" ] || { python3 -m venv build/venv-gensim && "$python" -m pip install --quiet gensim==4.4.0; }
 work=$(mktemp -d)
@@ -46,7 +47,7 @@ for run in $(seq "$runs"); do
   analogies "$work/gensim.txt" >>"$work/gensim.right"
 done
 {
-  echo "# ./dev bench word_vectors --runs $runs --sg $sg, $(git rev-parse --short HEAD), $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1), $(sed 's/.*"gensim": "\([^"]*\)".*/gensim \1/' "$work/gensim")"
+  echo "# ./dev bench word_vectors --runs $runs --sg $sg, $commit, $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1), $(sed 's/.*"gensim": "\([^"]*\)".*/gensim \1/' "$work/gensim")"
   echo "# program  words/s  words/s of CPU time  analogies right, %  (medians of $runs runs; analogies: the mean)"
   for program in ours gensim; do
     echo "$program $(cut -d' ' -f1 "$work/$program.speed" | median) $(cut -d' ' -f2 "$work/$program.speed" | median) $(mean <"$work/$program.right")"
