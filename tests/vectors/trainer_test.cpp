@@ -170,4 +170,10 @@ TEST_CASE("n-grams: a word that training has not met is near those with the same
   wrong.max_n = 2;
   CHECK(
       test::has(test::sentence([&] { vectors::Trainer<vectors::SkipGram<20>>{wrong}; }), "entrain.vectors.2: min_n 3"));
+  wrong = small_options();
+  wrong.window = 1000;  // 2,016 rows of 1,024 numbers do not fit into 4 MiB
+  CHECK(test::has(test::sentence([&] { vectors::Trainer<vectors::SkipGram<1000>>{wrong}; }),
+                  "entrain.vectors.2: window 1000, expected a smaller one: with these vectors its rows do not fit"));
+  wrong.window = 5;
+  CHECK_NOTHROW(vectors::Trainer<vectors::SkipGram<1000>>{wrong});
 }

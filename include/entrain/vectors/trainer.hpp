@@ -71,6 +71,9 @@ template <class Objective, class D = device::Cpu<>> class Trainer {
   /// throws    entrain.vectors.2: an option out of its range
   explicit Trainer(const Options& options, int threads = 1) : o_(options), dev_(D::with(threads)) {
     refuse(o_.window < 1 || o_.window > 1000, "window", o_.window, "1 to 1000");
+    if constexpr (requires { D::workspace_bytes; })
+      refuse(kernel::group_bytes<float>(C, o_.window) > D::workspace_bytes, "window", o_.window,
+             "a smaller one: with these vectors its rows do not fit into a thread's memory");
     refuse(o_.batch_words < 1 || o_.batch_words > (1 << 20), "batch_words", o_.batch_words, "1 to 1048576");
     refuse(o_.negative < 1, "negative", o_.negative, "at least 1");
     refuse(o_.epochs < 1, "epochs", o_.epochs, "at least 1");

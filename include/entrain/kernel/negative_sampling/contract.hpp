@@ -43,6 +43,14 @@ struct PositionGroups {
   ENTRAIN_HD constexpr float weight() const { return negative / negatives_each; }
 };
 
+/// The most bytes of a CPU thread's workspace that a group of positions takes, for vectors of `width` numbers of T.
+template <class T> constexpr std::size_t group_bytes(int width, int window) {
+  const auto padded = static_cast<std::size_t>(width) + 16;  // to whole packs
+  const std::size_t positions = PositionGroups::positions_each, samples = PositionGroups::negatives_each,
+                    inputs = positions + 2 * static_cast<std::size_t>(window);
+  return sizeof(T) * (padded * (3 * positions + 2 * samples + inputs) + inputs * (2 * samples + 1));
+}
+
 template <class D> struct NegativeSampling : InTagger<D> {};
 
 /// loss[g] = the loss of group g: over its pairs (i, p) of an input and a position, with scores s = x_i . y_p
