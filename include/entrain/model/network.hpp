@@ -222,12 +222,12 @@ template <class Embed, class EncodeType, class HeadType, class EmbedFeatures> st
       }
     }
     static Step<D> reading(const Step<D>& at, const Words& words) {
-      Step<D> of_head = at;
+      Step<D> texts = at;
       if constexpr (batch::whole_texts<Features>) {
-        of_head.shape = Features::of_texts(at.shape, words);
-        of_head.geometry = Features::of_texts(words);
+        texts.shape = Features::of_texts(at.shape, words);
+        texts.geometry = Features::of_texts(words);
       }
-      return of_head;
+      return texts;
     }
   };
 };

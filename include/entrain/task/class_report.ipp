@@ -26,7 +26,9 @@ inline std::vector<Confused> confused(const task::ClassScores& scores) {
   const std::size_t n = scores.names.size();
   for (std::size_t i = 0; i < scores.confusion.size(); ++i)
     if (i / n != i % n && scores.confusion[i] > 0) pairs.push_back({i / n, i % n, scores.confusion[i]});
-  std::stable_sort(pairs.begin(), pairs.end(), [](const Confused& a, const Confused& b) { return a.times > b.times; });
+  std::sort(pairs.begin(), pairs.end(), [](const Confused& a, const Confused& b) {
+    return a.times != b.times ? a.times > b.times : a.gold != b.gold ? a.gold < b.gold : a.predicted < b.predicted;
+  });
   return pairs;
 }
 /// The classes that occur in gold or predictions, by name.
@@ -48,7 +50,9 @@ ENTRAIN_INLINE std::string table(const task::ClassScores& scores) {
   std::vector<std::size_t> order = detail::occurring(scores);
   const std::size_t all = order.size();
   if (all > most_classes) {  // those with the most texts, in the order of their names
-    std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return scores.of[a].gold > scores.of[b].gold; });
+    std::sort(order.begin(), order.end(), [&](auto a, auto b) {
+      return scores.of[a].gold != scores.of[b].gold ? scores.of[a].gold > scores.of[b].gold : a < b;
+    });
     order.resize(most_classes);
     std::sort(order.begin(), order.end(), [&](auto a, auto b) { return scores.names[a] < scores.names[b]; });
   }

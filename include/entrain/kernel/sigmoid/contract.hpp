@@ -13,6 +13,7 @@
 #include "entrain/kernel/contract.hpp"
 #include "entrain/tensor/label_set.hpp"
 #include "entrain/tensor/rows.hpp"
+#include "entrain/tensor/targets.hpp"
 
 namespace entrain::kernel {
 
