@@ -50,7 +50,7 @@ template <int V> struct Ids {
   template <class N> static bool has_fault(std::span<const N> ids) {
     static_assert(std::is_integral_v<N>, "entrain: the ids of samples must be whole numbers, as std::int32_t.");
     bool wrong = ids.empty();
-    for (const N id : ids) wrong |= !std::in_range<std::uint32_t>(id) || std::cmp_greater_equal(id, V);
+    for (const N id : ids) wrong |= !(std::cmp_greater_equal(id, 0) && std::cmp_less(id, V));
     return wrong;
   }
   template <class N> [[gnu::cold]] static SampleFault fault_of(std::span<const N> ids) {
