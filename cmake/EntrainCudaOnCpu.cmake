@@ -19,7 +19,7 @@ target_compile_options(cuda_on_cpu_kernels PRIVATE ${sanitized} -Wall -Wextra -W
 # Headers that every file includes take most of the time, so several files are compiled as one: those with the same
 # trainers, and the others.
 set(trainers ${kernels} ${harness})
-list(FILTER trainers INCLUDE REGEX "(decoder|graphs|held|lost_gpu|memory|precisions|resident|resume|skipped|trainer)(_test[.]cpp|[.]cu)$")
+list(FILTER trainers INCLUDE REGEX "(decoder|graphs|held|lost_gpu|memory|precisions|resident|resume|samples|skipped|trainer)(_test[.]cpp|[.]cu)$")
 set(computing ${kernels})
 list(REMOVE_ITEM computing ${trainers})
 set(around ${harness})
