@@ -1,15 +1,15 @@
 #!/bin/sh
-# Makes the virtual environment of a peer from exact versions: build/venv-spacy from requirements-spacy.txt, or
-# build/venv-torch (torch, transformers) from requirements-torch.txt.
+# Makes the virtual environment of a peer from exact versions: build/venv-spacy from requirements-spacy.txt,
+# build/venv-torch (torch, transformers) from requirements-torch.txt, or build/venv-keras from requirements-keras.txt.
 #
 # usage   bench/peers/setup.sh            make spaCy's, or do nothing if it exists
-#         bench/peers/setup.sh torch      the same for torch's
+#         bench/peers/setup.sh torch      the same for torch's; keras: for Keras on tensorflow-cpu
 #         bench/peers/setup.sh --verify   also check that spacy_ner.cfg is what `spacy init config` writes, to the byte
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
 peer=spacy
-[ "${1:-}" != torch ] || peer=torch
+case "${1:-}" in torch | keras) peer=$1 ;; esac
 venv="$root/build/venv-$peer"
 wanted="$here/requirements-$peer.txt"
 python=${PYTHON:-python3}
