@@ -17,8 +17,8 @@ TEST_CASE("word vectors on the GPU equal those that numpy computes") {
   std::ifstream golden(ENTRAIN_SOURCE_DIR "/tests/vectors/golden/numpy.txt");
   std::string comment;
   REQUIRE(std::getline(golden, comment));
-  test::against_numpy<vectors::Trainer<vectors::SkipGram<6>, Gpu>>(golden);
-  test::against_numpy<vectors::Trainer<vectors::Cbow<6>, Gpu>>(golden);
+  ::test::against_numpy<vectors::Trainer<vectors::SkipGram<6>, Gpu>>(golden);
+  ::test::against_numpy<vectors::Trainer<vectors::Cbow<6>, Gpu>>(golden);
 }
 
 }  // namespace word_vectors_test
