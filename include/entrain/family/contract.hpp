@@ -148,7 +148,7 @@ template <class F> consteval bool family_contract() {
                 "tagger in transformers; see docs/extending/encoder.md.");
   static_assert(detail::has_type<F>,
                 "entrain: this family has no 'static constexpr std::string_view type', its own name in C++, as "
-                "\"::toy::Family\"; see docs/extending/encoder.md.");
+                "\"::own::Family\"; see docs/extending/encoder.md.");
   static_assert(detail::has_embedding<F>,
                 "entrain: this family has no 'static constexpr std::string_view embedding', the name of its embedding "
                 "in config.json; see docs/extending/encoder.md.");
