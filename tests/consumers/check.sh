@@ -138,6 +138,7 @@ generated() {
   mkdir -p "$configs"
   echo '{"version": "1.0"}' >"$configs/tokenizer.json"
   not_a_config "$configs/tokenizer.json" "tokenizer.json: neither model_type nor hidden_size; CONFIG must name the config.json"
+  rm "$configs/tokenizer.json"  # below, the folder is one to start from
   again+=(-DCONFIG=)
   refused '"bert"' '"gpt2"' "model_type gpt2 with absolute positions: expected bert or distilbert"
   refused '"gelu"' '"silu"' "hidden_act silu: expected gelu, gelu_new"
