@@ -49,9 +49,9 @@ template <class Features> class Joined {
  private:
   struct Slot {
     std::uint32_t hash = 0;
-    std::int32_t id = nobody;
+    std::int32_t id = no_word;
   };
-  static constexpr std::int32_t nobody = -1;
+  static constexpr std::int32_t no_word = -1;
 
   template <class Word> std::int32_t id_of(const Word& word) {
     auto& vocabulary = to_->vocabulary;
@@ -59,7 +59,7 @@ template <class Features> class Joined {
     const std::uint32_t hash = hash_of(word);
     for (std::size_t at = hash;; ++at) {
       Slot& slot = slots_[at & (slots_.size() - 1)];
-      if (slot.id == nobody) {
+      if (slot.id == no_word) {
         slot = {hash, static_cast<std::int32_t>(vocabulary.size())};
         vocabulary.push_back(word);
         return slot.id;
@@ -77,9 +77,9 @@ template <class Features> class Joined {
   void grow() {
     const std::vector<Slot> before = std::exchange(slots_, std::vector<Slot>(slots_.empty() ? 64 : 2 * slots_.size()));
     for (const Slot& slot : before) {
-      if (slot.id == nobody) continue;
+      if (slot.id == no_word) continue;
       std::size_t at = slot.hash;
-      while (slots_[at & (slots_.size() - 1)].id != nobody) ++at;
+      while (slots_[at & (slots_.size() - 1)].id != no_word) ++at;
       slots_[at & (slots_.size() - 1)] = slot;
     }
   }

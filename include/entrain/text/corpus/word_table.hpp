@@ -66,7 +66,7 @@ class WordTable {
     if (spelling.bytes > Spelling::most_bytes) [[unlikely]]
       return add_long(word);
     std::size_t at = spelling.hash & mask_;
-    for (; slots_[at].number != nobody; at = (at + 1) & mask_)
+    for (; slots_[at].number != no_number; at = (at + 1) & mask_)
       if (slots_[at].is(spelling)) return {slots_[at].number, false};
     slots_[at] = {spelling.eights, spelling.bytes, size_};
     if (2 * static_cast<std::size_t>(size_) > mask_) grow();
@@ -77,11 +77,11 @@ class WordTable {
   std::int32_t find(std::string_view word, const Spelling& spelling) const noexcept {
     if (spelling.bytes > Spelling::most_bytes) [[unlikely]] {
       const Vocabulary::Id id = long_.find(word);
-      return id == Vocabulary::unknown ? nobody : numbers_of_long_[id];
+      return id == Vocabulary::unknown ? no_number : numbers_of_long_[id];
     }
-    for (std::size_t at = spelling.hash & mask_; slots_[at].number != nobody; at = (at + 1) & mask_)
+    for (std::size_t at = spelling.hash & mask_; slots_[at].number != no_number; at = (at + 1) & mask_)
       if (slots_[at].is(spelling)) return slots_[at].number;
-    return nobody;
+    return no_number;
   }
 
   std::int32_t size() const noexcept { return size_; }
@@ -95,12 +95,12 @@ class WordTable {
   }
 
  private:
-  static constexpr std::int32_t nobody = -1;
+  static constexpr std::int32_t no_number = -1;
 
   struct alignas(32) Slot {
     std::array<std::uint64_t, 3> eights{};
     std::uint32_t bytes = 0;
-    std::int32_t number = nobody;
+    std::int32_t number = no_number;
 
     bool is(const Spelling& s) const noexcept {  // in registers, without a call of memcmp
       return ((eights[0] ^ s.eights[0]) | (eights[1] ^ s.eights[1]) | (eights[2] ^ s.eights[2]) | (bytes ^ s.bytes)) ==
@@ -112,9 +112,9 @@ class WordTable {
     const std::vector<Slot> before = std::exchange(slots_, std::vector<Slot>(2 * slots_.size()));
     mask_ = slots_.size() - 1;
     for (const Slot& slot : before) {
-      if (slot.number == nobody) continue;
+      if (slot.number == no_number) continue;
       std::size_t at = Spelling::hash_of(slot.eights, slot.bytes) & mask_;
-      while (slots_[at].number != nobody) at = (at + 1) & mask_;
+      while (slots_[at].number != no_number) at = (at + 1) & mask_;
       slots_[at] = slot;
     }
   }
