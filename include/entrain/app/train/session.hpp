@@ -92,7 +92,8 @@ struct TrainerFacts {
   std::string_view schedule = optim::Schedule::name;
   std::string_view loss;
   LossReads loss_reads;
-  std::string_view rows = "words";  // what a row of the encoder is; else "pieces"
+  std::string_view rows = "words";               // what a row of the encoder is; else "pieces"
+  std::string_view splitter, sentence_splitter;  // of the task, if the user names none
   Learns learns = Learns::tags;
   text::SchemeId scheme = text::SchemeId::bio;  // of tags
   optim::OptionsRead reads;                     // by the optimizer and the schedule

@@ -27,7 +27,6 @@
 #include "entrain/task/tag_labels.hpp"
 #include "entrain/text/corpus/excerpt.hpp"
 #include "entrain/text/split/sentences.hpp"
-#include "entrain/text/split/splitter.hpp"
 #include "entrain/train/folder/save.hpp"   // remember
 #include "entrain/train/state/resume.hpp"  // identity_of
 
@@ -300,12 +299,8 @@ ENTRAIN_INLINE void Session::say_evaluation(std::uint32_t step, bool best) {
 
 ENTRAIN_INLINE checkpoint::Config Session::about(std::uint32_t step, double score) const {
   checkpoint::Config about;
-  about.splitter = word_splitter_;
-  about.sentence_splitter = sentence_splitter_;
-  if (facts_.learns != Learns::tags) {  // a tokenizer splits words at punctuation itself
-    about.splitter = facts_.rows == "words" ? text::UnicodeWords::name : text::Whitespace::name;
-    about.sentence_splitter = text::WholeText::name;
-  }
+  about.splitter = s_.splitter.empty() ? facts_.splitter : word_splitter_;
+  about.sentence_splitter = s_.sentence_splitter.empty() ? facts_.sentence_splitter : sentence_splitter_;
   about.set("version", version);
   about.set("precision", facts_.precision);
   about.set("optimizer", facts_.optimizer);

@@ -61,6 +61,8 @@ template <class Trainer> [[gnu::cold]] TrainerFacts facts_of(const typename Trai
                      .loss = Trainer::Model::loss_name,
                      .loss_reads = head::loss_reads_of<typename Trainer::Model::Head>,
                      .rows = unit_of<typename Trainer::Features>,
+                     .splitter = Trainer::Task::template splitter<Trainer::Features::by_words>,
+                     .sentence_splitter = Trainer::Task::sentence_splitter,
                      .learns = learns<typename Trainer::Task>,
                      .reads = optim::options_read<typename Trainer::OptimizerType>()};
   if constexpr (task::is_tagging<typename Trainer::Task>)
