@@ -3,6 +3,7 @@
 
 #include "entrain/cpu.hpp"
 #include "entrain/cpu_classifier.hpp"
+#include "tests/app/killed.hpp"
 #include "tests/app/program.hpp"
 
 namespace tiny_classes {
@@ -109,22 +110,48 @@ TEST_CASE("classify: predict writes a line for every text, also for one without 
   CHECK(times(csv.out, "\n") == 30);
 }
 
-TEST_CASE("classify: a training that is stopped at a step resumes to the same bits") {
+TEST_CASE("classify: killed in mid-run, again and again, and resumed: the same model, byte for byte") {
   const Scratch folder;
-  const auto train = [&](const std::string& output, std::vector<std::string> more) {
-    std::vector<std::string> arguments{
-        "train", "--train", in_classes("train.csv"), "--dev", in_classes("dev.csv"), "--output", output, "--threads",
-        "1",     "--quiet", "--max-steps",           "12"};
+  const auto train = [](const std::string& output, std::vector<std::string> more = {}) {
+    std::vector<std::string> arguments{"train",
+                                       "--train",
+                                       in_classes("train.csv"),
+                                       "--dev",
+                                       in_classes("dev.csv"),
+                                       "--test",
+                                       in_classes("test.csv"),
+                                       "--output",
+                                       output,
+                                       "--threads",
+                                       "1",
+                                       "--epochs",
+                                       "40",
+                                       "--save-steps",
+                                       "1",
+                                       "--json"};
     arguments.insert(arguments.end(), more.begin(), more.end());
-    return run_classify(arguments);
+    return arguments;
   };
-  CHECK(train(folder / "whole", {}).exit == 0);
   Around around;
   around.main = classify;
-  CHECK(train(folder / "again", {}).exit == 0);
-  CHECK(get(folder / "whole/model.safetensors") == get(folder / "again/model.safetensors"));
-  CHECK(train(folder / "other", {"--loader-workers", "2"}).exit == 0);
-  CHECK(get(folder / "whole/model.safetensors") == get(folder / "other/model.safetensors"));
+  const Ran whole = run(train(folder / "whole"), around);
+  REQUIRE(whole.exit == 0);
+  const std::string parts = folder / "parts";
+  kill_after_a_state(train(parts), parts, around);
+  for (int i = 0; i < 2; ++i) kill_after_a_state(train(parts, {"--resume"}), parts, around);
+  const std::string kept = get(parts + "/" + state);
+  const Ran other = run(train(parts, {"--resume", "--learning-rate", "0.5"}), around);
+  CHECK(other.exit == 1);
+  CHECK(has(other.err, "learning_rate of the stopped training: 0.02, expected the current 0.5"));
+  CHECK(get(parts + "/" + state) == kept);
+  const Ran rest = run(train(parts, {"--resume", "--loader-workers", "2"}), around);
+  CAPTURE(rest.err);
+  CHECK(rest.exit == 0);
+  CHECK(has(rest.err, "resumed     " + parts + "/" + state + ": after step "));
+  same_model(folder / "whole", parts);
+  const auto scores = [](const Ran& ran) { return ran.out.substr(ran.out.find("\"test\"")); };
+  CHECK(scores(whole) == scores(rest));
+  CHECK(get(parts + "/" + state).empty());
 }
 
 TEST_CASE("classify: faults of files are one sentence each, and lines that are left out are named") {

@@ -19,8 +19,10 @@ namespace test {
 
 inline const std::string state = "training_state.safetensors";
 
-/// Starts the program and kills it as soon as a state is in its folder that is not the one which was there.
-inline void kill_after_a_state(const std::vector<std::string>& arguments, const std::string& folder) {
+/// Starts the program and kills it as soon as a state is in its folder that is not the one which was there. Of `around`
+/// only the program and its environment count.
+inline void kill_after_a_state(const std::vector<std::string>& arguments, const std::string& folder,
+                               const Around& around = {}) {
   const std::string before = get(folder + "/" + state);
   std::fflush(nullptr);
   const pid_t child = ::fork();
@@ -28,7 +30,7 @@ inline void kill_after_a_state(const std::vector<std::string>& arguments, const 
   if (child == 0) {
     REQUIRE(std::freopen("/dev/null", "w", stdout) != nullptr);
     REQUIRE(std::freopen("/dev/null", "w", stderr) != nullptr);
-    detail::be_program(arguments, {});
+    detail::be_program(arguments, around);
   }
   int status = 0;
   while (::waitpid(child, &status, WNOHANG) == 0) {
