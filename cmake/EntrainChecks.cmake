@@ -1,19 +1,32 @@
-# Tests that are scripts; each can also be called alone. A test of tier ci or long uses all cores, so it runs alone
-# unless it is declared ONE_CORE. Tests with the same BUILD folder run one after the other.
+# Tests that are scripts; each can also be called alone. A check of tier ci or long may use half of the cores, JOBS of them, so that two run
+# at a time: most of them have times at which they compile a single file. ONE_CORE: it never uses more than one. ALONE: it measures times, so
+# it runs without others. Checks with the same BUILD folder run one after the other.
 
 # The target programs_of_ci builds what only the checks of tier ci run. It is not part of `all`, so that a first build
 # takes less time.
 #
-# entrain_check(NAME [TIER ci|long] [MINUTES n] [ONE_CORE] [BUILD name] COMMAND ...)
+# entrain_check(NAME [TIER ci|long] [MINUTES n] [ONE_CORE|ALONE] [BUILD name] [PROGRAMS] [SECONDS n] COMMAND ...)
+#
+# PROGRAMS: it runs a program of programs_of_ci. SECONDS: about how long it takes on one core; what takes longest starts first.
+cmake_host_system_information(RESULT half QUERY NUMBER_OF_LOGICAL_CORES)
+math(EXPR half "(${half} + 1) / 2")
 function(entrain_check name)
-  cmake_parse_arguments(PARSE_ARGV 1 check "ONE_CORE" "TIER;MINUTES;BUILD" "COMMAND")
+  cmake_parse_arguments(PARSE_ARGV 1 check "ONE_CORE;ALONE;PROGRAMS" "TIER;MINUTES;BUILD;SECONDS" "COMMAND")
   add_test(NAME ${name} COMMAND ${check_COMMAND} WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
   set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77)  # scripts/not_checked.sh
   if(check_TIER)
-    set_tests_properties(${name} PROPERTIES LABELS ${check_TIER} FIXTURES_REQUIRED programs_of_ci)
-    if(NOT check_ONE_CORE)
+    set_tests_properties(${name} PROPERTIES LABELS ${check_TIER})
+    if(check_ALONE)
       set_tests_properties(${name} PROPERTIES RUN_SERIAL ON)
+    elseif(NOT check_ONE_CORE)
+      set_tests_properties(${name} PROPERTIES PROCESSORS ${half} ENVIRONMENT JOBS=${half})
     endif()
+  endif()
+  if(check_PROGRAMS)
+    set_tests_properties(${name} PROPERTIES FIXTURES_REQUIRED programs_of_ci)
+  endif()
+  if(check_SECONDS)
+    set_tests_properties(${name} PROPERTIES COST ${check_SECONDS})
   endif()
   if(check_BUILD)
     set_tests_properties(${name} PROPERTIES RESOURCE_LOCK ${check_BUILD})
@@ -27,7 +40,8 @@ set(scripts "${PROJECT_SOURCE_DIR}/scripts")
 set(proofs "${PROJECT_SOURCE_DIR}/tests/proofs")
 
 # Checks of the source tree itself.
-entrain_check(rules COMMAND "${proofs}/rules.sh")
+entrain_check(rules COMMAND "${proofs}/rules.sh" --tree)
+entrain_check(rules_planted TIER ci ONE_CORE COMMAND "${proofs}/rules.sh")
 entrain_check(extending_alone COMMAND "${proofs}/extending.sh")
 entrain_check(links COMMAND "${scripts}/check/links.sh")
 entrain_check(snippets COMMAND "${scripts}/check/snippets.sh")
@@ -40,46 +54,51 @@ find_program(ENTRAIN_PYTHON3 python3)
 if(ENTRAIN_PYTHON3)
   entrain_check(unicode_tables TIER ci ONE_CORE COMMAND "${ENTRAIN_PYTHON3}" "${scripts}/generate/unicode_tables.py" --check)
 endif()
-entrain_check(precisions TIER ci MINUTES 20 COMMAND "${proofs}/precisions.sh")
+entrain_check(precisions TIER ci MINUTES 20 BUILD default SECONDS 300 COMMAND "${proofs}/precisions.sh")
 entrain_check(readme TIER ci COMMAND "${scripts}/check/readme.sh")
 # A number of inputs, not a time, so that every machine tests the same ones. The long tier tests 2,000,000.
-entrain_check(fuzz TIER ci MINUTES 20 COMMAND "${scripts}/fuzz.sh" --runs 8000)
+entrain_check(fuzz TIER ci MINUTES 20 SECONDS 170 COMMAND "${scripts}/fuzz.sh" --runs 8000)
 entrain_check(fuzz_long TIER long MINUTES 600 COMMAND "${scripts}/fuzz.sh" --runs 2000000)
 
 # Other compilers, sanitizers.
-entrain_check(headers_gcc TIER ci MINUTES 30 COMMAND "${scripts}/check/headers.sh" g++ --by-module --alone 4)
+entrain_check(headers_gcc TIER ci MINUTES 30 SECONDS 210 COMMAND "${scripts}/check/headers.sh" g++ --by-module --alone 4)
 entrain_check(headers_gcc_alone TIER long MINUTES 30 COMMAND "${scripts}/check/headers.sh" g++)
 entrain_check(headers_clang TIER ci MINUTES 30 COMMAND "${scripts}/check/headers.sh" clang++-19 --by-module)
 # The sanitizers are clang's, so it compiles all modules, for this machine's CPU: the modules that compute at -O2,
 # for registers of 32 bytes.
-entrain_check(suite_sanitize TIER ci MINUTES 60 COMMAND "${scripts}/check/suite.sh" sanitize)
-entrain_check(suite_threads TIER ci MINUTES 30 COMMAND "${scripts}/check/suite.sh" threads device batch layer predict c)
+entrain_check(suite_sanitize TIER ci MINUTES 90 SECONDS 1500 COMMAND "${scripts}/check/suite.sh" sanitize --without starved)
+entrain_check(starved_sanitize TIER ci ALONE COMMAND "${scripts}/check/suite.sh" sanitize starved)
+set_tests_properties(starved_sanitize PROPERTIES DEPENDS suite_sanitize)
+entrain_check(suite_threads TIER ci MINUTES 30 SECONDS 330 COMMAND "${scripts}/check/suite.sh" threads device batch layer predict c)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")  # registers narrower than this machine's
-  entrain_check(suite_sse TIER ci MINUTES 30 COMMAND "${scripts}/check/suite.sh" sse core kernel layer checkpoint)
-  entrain_check(suite_avx2 TIER ci MINUTES 60 COMMAND "${scripts}/check/suite.sh" avx2 core kernel layer embed head optim)
+  entrain_check(suite_sse TIER ci MINUTES 30 SECONDS 230 COMMAND "${scripts}/check/suite.sh" sse core kernel layer checkpoint)
+  entrain_check(suite_avx2 TIER ci MINUTES 60 SECONDS 150 COMMAND "${scripts}/check/suite.sh" avx2 core kernel layer embed head optim)
 else()
-  entrain_check(suite_clang TIER ci MINUTES 60 COMMAND "${scripts}/check/suite.sh" clang core kernel layer embed head optim)
+  entrain_check(suite_clang TIER ci MINUTES 60 SECONDS 150 COMMAND "${scripts}/check/suite.sh" clang core kernel layer embed head optim)
 endif()
 
 # Sources that nvcc must compile, and sources that every compiler must refuse with a message.
-entrain_check(refusals TIER ci MINUTES 10 COMMAND "${PROJECT_SOURCE_DIR}/tests/refusals/check.sh" "${CMAKE_CXX_COMPILER}")
-entrain_check(refusals_clang TIER ci MINUTES 10 COMMAND "${PROJECT_SOURCE_DIR}/tests/refusals/check.sh" clang++-19)
+entrain_check(refusals TIER ci MINUTES 30 SECONDS 350 COMMAND "${PROJECT_SOURCE_DIR}/tests/refusals/check.sh" "${CMAKE_CXX_COMPILER}")
+entrain_check(refusals_clang TIER ci MINUTES 30 SECONDS 300 COMMAND "${PROJECT_SOURCE_DIR}/tests/refusals/check.sh" clang++-19)
 entrain_check(refusals_planted TIER ci COMMAND "${PROJECT_SOURCE_DIR}/tests/proofs/refusals_planted.sh" "${CMAKE_CXX_COMPILER}")
 entrain_check(refusals_planted_clang TIER ci COMMAND "${PROJECT_SOURCE_DIR}/tests/proofs/refusals_planted.sh" clang++-19)
 entrain_check(refusals_nvcc TIER long MINUTES 20 COMMAND "${PROJECT_SOURCE_DIR}/tests/refusals/check.sh" nvcc)
-entrain_check(nvcc TIER ci MINUTES 20 COMMAND "${scripts}/check/nvcc.sh")
+entrain_check(nvcc TIER ci MINUTES 20 SECONDS 250 COMMAND "${scripts}/check/nvcc.sh")
 
 # Programs that take long to build and that most users do not need.
 add_custom_target(programs_of_ci)  # bench/CMakeLists.txt adds to it
-entrain_check(programs_of_ci TIER ci MINUTES 20 COMMAND "${CMAKE_COMMAND}" --build "${PROJECT_BINARY_DIR}" --target programs_of_ci)
-set_tests_properties(programs_of_ci PROPERTIES FIXTURES_REQUIRED "" FIXTURES_SETUP programs_of_ci)
+entrain_check(programs_of_ci TIER ci MINUTES 30 BUILD default SECONDS 420
+  COMMAND "${CMAKE_COMMAND}" --build "${PROJECT_BINARY_DIR}" --target programs_of_ci --parallel ${half})
+set_tests_properties(programs_of_ci PROPERTIES FIXTURES_SETUP programs_of_ci)
+add_dependencies(programs_of_ci test_ptx test_extending)
+set_tests_properties(ptx PROPERTIES LABELS "module;ci" FIXTURES_REQUIRED programs_of_ci)
 
 # Programs that run out of memory: at each allocation of each command. The tests of ./dev test try some of them.
 entrain_check(every_allocation TIER long MINUTES 120
   COMMAND "${CMAKE_COMMAND}" -E env ENTRAIN_EVERY_ALLOCATION=1 $<TARGET_FILE:test_app> "-tc=*k-th allocation*")
 
 # Folders that fine-tuning saves, opened in transformers.
-entrain_check(transformers TIER long MINUTES 60 COMMAND "${scripts}/check/transformers.sh")
+entrain_check(transformers TIER long MINUTES 60 BUILD default COMMAND "${scripts}/check/transformers.sh")
 
 # Proofs of the shape: the machine code and the behaviour of the quick start's trainer, each also with planted
 # violations.
@@ -98,19 +117,19 @@ foreach(plant RANGE 2)
 endforeach()
 entrain_check(symbols_planted COMMAND "${proofs}/symbols_planted.sh" $<TARGET_FILE:planted_symbols_0>
   $<TARGET_FILE:planted_symbols_1> $<TARGET_FILE:planted_symbols_2>)
-entrain_check(step TIER ci ONE_CORE COMMAND "${proofs}/step.sh" $<TARGET_FILE:proof_step>)
-entrain_check(allocations TIER ci ONE_CORE COMMAND "${proofs}/allocations.sh" $<TARGET_FILE:proof_allocations>)
+entrain_check(step TIER ci ONE_CORE PROGRAMS COMMAND "${proofs}/step.sh" $<TARGET_FILE:proof_step>)
+entrain_check(allocations TIER ci ONE_CORE PROGRAMS COMMAND "${proofs}/allocations.sh" $<TARGET_FILE:proof_allocations>)
 if(ENTRAIN_EXAMPLES AND EXISTS "${PROJECT_SOURCE_DIR}/examples/CMakeLists.txt")  # examples come after tests
   entrain_check(symbols COMMAND "${proofs}/symbols.sh" $<TARGET_FILE:ner_light>)
   entrain_check(same_bits COMMAND "${proofs}/same_bits.sh" $<TARGET_FILE:ner_light>)
-  entrain_check(readme_outputs TIER ci ONE_CORE MINUTES 20
+  entrain_check(readme_outputs TIER ci ONE_CORE PROGRAMS MINUTES 20
     COMMAND "${scripts}/check/readme_outputs.sh" $<TARGET_FILE:ner_light> $<TARGET_FILE:spacy_ner>)
-  entrain_check(own_stage TIER ci ONE_CORE COMMAND "${proofs}/own_stage.sh" $<TARGET_FILE:own_stage>)
-  entrain_check(own_parts TIER ci ONE_CORE COMMAND "${proofs}/own_parts.sh" $<TARGET_FILE:own_parts>)
-  entrain_check(word_vectors TIER ci ONE_CORE COMMAND "${proofs}/word_vectors.sh" $<TARGET_FILE:word_vectors>)
-  entrain_check(own_device TIER ci ONE_CORE
+  entrain_check(own_stage TIER ci ONE_CORE PROGRAMS COMMAND "${proofs}/own_stage.sh" $<TARGET_FILE:own_stage>)
+  entrain_check(own_parts TIER ci ONE_CORE PROGRAMS COMMAND "${proofs}/own_parts.sh" $<TARGET_FILE:own_parts>)
+  entrain_check(word_vectors TIER ci ONE_CORE PROGRAMS COMMAND "${proofs}/word_vectors.sh" $<TARGET_FILE:word_vectors>)
+  entrain_check(own_device TIER ci ONE_CORE PROGRAMS
     COMMAND "${proofs}/own_device.sh" $<TARGET_FILE:own_device> $<TARGET_FILE:ner_light>)
-  entrain_check(spacy TIER long MINUTES 30
+  entrain_check(spacy TIER long PROGRAMS MINUTES 30
     COMMAND "${scripts}/check/spacy.sh" $<TARGET_FILE:ner_light> $<TARGET_FILE:spacy_ner>)
   entrain_check(trace TIER long MINUTES 10 COMMAND "${scripts}/check/trace.sh" $<TARGET_FILE:ner_light>)
 endif()
@@ -118,14 +137,14 @@ set(tiny_bert "${PROJECT_SOURCE_DIR}/tests/train/golden/bert")  # a transformer 
 entrain_add_trainer(tiny_bert CONFIG "${tiny_bert}/config.json")
 set_target_properties(tiny_bert PROPERTIES EXCLUDE_FROM_ALL ON)
 add_dependencies(programs_of_ci tiny_bert)
-entrain_check(same_bits_bert TIER ci ONE_CORE COMMAND "${proofs}/same_bits.sh" $<TARGET_FILE:tiny_bert> "${tiny_bert}")
+entrain_check(same_bits_bert TIER ci ONE_CORE PROGRAMS COMMAND "${proofs}/same_bits.sh" $<TARGET_FILE:tiny_bert> "${tiny_bert}")
 
 # Installs and uses entrain as other projects do; mutates its code.
-entrain_check(consumers TIER ci ONE_CORE MINUTES 30 COMMAND "${PROJECT_SOURCE_DIR}/tests/consumers/check.sh")
-entrain_check(compile_time TIER ci COMMAND "${scripts}/check/compile_time.sh" 22)  # the limit is 15, on an idle machine
-entrain_check(compile_time_finetune TIER ci  # and here 20
+entrain_check(consumers TIER ci MINUTES 30 SECONDS 350 COMMAND "${PROJECT_SOURCE_DIR}/tests/consumers/check.sh")
+entrain_check(compile_time TIER ci ALONE COMMAND "${scripts}/check/compile_time.sh" 22)  # the limit is 15, on an idle machine
+entrain_check(compile_time_finetune TIER ci ALONE  # and here 20
   COMMAND "${scripts}/check/compile_time.sh" 27 examples/finetune_ner/main.cpp)
-entrain_check(compile_time_vectors TIER ci COMMAND "${scripts}/check/compile_time.sh" 20 examples/word_vectors/main.cpp)
+entrain_check(compile_time_vectors TIER ci ALONE COMMAND "${scripts}/check/compile_time.sh" 20 examples/word_vectors/main.cpp)
 entrain_check(mutants_sample TIER ci MINUTES 60 COMMAND "${scripts}/mutate/mutate.sh" --sample 6)
 # Every reason for a surviving GPU mutant must name an existing line. The mutants themselves run only in the long tier.
 entrain_check(mutants_cuda_reasons TIER ci ONE_CORE

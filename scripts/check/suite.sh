@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
 # Runs the modules' tests with another preset: another compiler, or a sanitizer.
 #
-#   scripts/check/suite.sh PRESET [ROOM ...]     PRESET of CMakePresets.json; ROOM: a module; without it, all of them
+#   scripts/check/suite.sh PRESET [--without TEST] [MODULE ...]     PRESET of CMakePresets.json; without modules, all of them
+#
+# `starved` is one of the modules: the tests of `app` that measure which thread waits for which.
 set -euo pipefail
 preset=${1:?which preset, as in scripts/check/suite.sh sanitize}
 shift
@@ -9,8 +11,9 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 cmake --preset "$preset" >/dev/null
 
 targets=() only=()
-for module in "$@"; do targets+=("test_$module"); done
-if [ $# = 0 ]; then targets=(modules); else only=(-R "^($(IFS='|'; echo "$*"))\$"); fi
+if [ "${1:-}" = --without ]; then only=(-E "^${2:?suite: --without names a test}\$") && shift 2; fi
+for module in "$@"; do targets+=("test_${module/#starved/app}"); done
+if [ $# = 0 ]; then targets=(modules); else only+=(-R "^($(IFS='|'; echo "$*"))\$"); fi
 ninja -C "build/$preset" -j "${JOBS:-$(nproc)}" --quiet "${targets[@]}"
 export ASAN_OPTIONS=detect_stack_use_after_return=1 UBSAN_OPTIONS=print_stacktrace=1 TSAN_OPTIONS=halt_on_error=1
 ctest --test-dir "build/$preset" -j "${JOBS:-$(nproc)}" --output-on-failure -L module "${only[@]}"

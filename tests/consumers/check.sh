@@ -32,7 +32,7 @@ unoptimised() {
 consume() { # WAY OPTIONS ...
   local way=$1
   quietly cmake -G Ninja -S "$root/tests/consumers/$way" -B "$work/$way" -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS_RELEASE=-O0 "${@:2}"
-  quietly ninja -C "$work/$way" consumer
+  quietly ninja -j "${JOBS:-$(nproc)}" -C "$work/$way" consumer
   echo "consumers: $way: $("$work/$way/consumer")"
 }
 
@@ -41,7 +41,7 @@ generated() {
   local bert=$root/tests/train/golden/bert configs=$work/configs
   local again=(cmake -S "$root/tests/consumers/package" -B "$work/package")
   quietly "${again[@]}" -DPRETRAINED="$bert"
-  quietly ninja -C "$work/package" tagger by_sgd knobs classes
+  quietly ninja -j "${JOBS:-$(nproc)}" -C "$work/package" tagger by_sgd knobs classes
   # This package was built with -O0, on purpose: its programs say so in their first line, but for --quiet.
   "$work/package/tagger" predict -m "$work/none" >"$work/said" 2>&1 </dev/null || true
   [[ $(head -n 1 "$work/said") == "warning: this program was compiled without optimisation and is many times slower"* ]] ||
@@ -186,12 +186,12 @@ predictor() {
   local build=(cmake -G Ninja -S "$tests" -B "$place" -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS_RELEASE=-O1
     -DCMAKE_PREFIX_PATH="$work/prefix" -DPRETRAINED="$bert" "$@")
   quietly "${build[@]}"
-  quietly ninja -C "$place" light bert bert-bf16
+  quietly ninja -j "${JOBS:-$(nproc)}" -C "$place" light bert bert-bf16
   quietly "$place/light" train --train "$root/examples/data/train.conll" --epochs 3 --output "$work/light"
   quietly "$place/bert" train --pretrained "$bert" --train "$bert/sentences.conll" --epochs 20 --output "$work/bert"
   quietly "$place/bert-bf16" train --pretrained "$bert" --train "$bert/sentences.conll" --epochs 40 --learning-rate 2e-2 --output "$work/bert-bf16"
   quietly "${build[@]}" -DTRAINED="$work/bert"
-  quietly ninja -C "$place"
+  quietly ninja -j "${JOBS:-$(nproc)}" -C "$place"
 
   not_made() { # SENTENCE OPTIONS ...: what CMake says instead of configuring
     rm -rf "$work/not-made"
@@ -269,7 +269,7 @@ called_from_python() {
 called_from_c_sanitized() {
   local flags=-fsanitize=address,undefined
   quietly "${build[@]}" -B "$place-sanitized" -DCMAKE_C_FLAGS=$flags -DCMAKE_CXX_FLAGS="$flags -fno-sanitize-recover=all"
-  quietly ninja -C "$place-sanitized" caller
+  quietly ninja -j "${JOBS:-$(nproc)}" -C "$place-sanitized" caller
   "$place-sanitized/caller" "$work/light" "$work/bert" <"$work/text" >"$work/c-sanitized" ||
     { echo "consumers: the caller in C failed under sanitizers"; exit 1; }
   cmp "$work/c" "$work/c-sanitized"
