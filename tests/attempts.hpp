@@ -8,8 +8,8 @@
 
 namespace test {
 
-/// What measure() returns, repeated until `holds` is true of it; after the last attempt, whatever it returned. The caller
-/// then checks the bounds of what it gets, so that a failure names its figures.
+/// What measure() returns, repeated until `holds` is true of it; after the last attempt, whatever it returned. The
+/// caller then checks the bounds of what it gets, so that a failure names its figures.
 template <class Measure, class Holds> auto best_of(int attempts, Measure measure, Holds holds) {
   auto measured = measure();
   for (int attempt = 1; attempt < attempts && !std::invoke(holds, measured); ++attempt) measured = measure();

@@ -70,35 +70,36 @@ const std::string texts_and_labels =
 TEST_CASE("check: texts with labels, every problem with its line, and the numbers") {
   const Scratch folder;
   put(folder / "a.csv", texts_and_labels);
-  check_says(folder, check({folder / "a.csv", "--rare", "2", "--long-sentence", "5"}), 1,
-             "a.csv:2: a text of 6 words\n"
-             "a.csv:3: 3 fields, expected 2 as in its first record\n"
-             "a.csv:4: a text of 6 words\n"
-             "a.csv:4: 'where IS,  my card?' is also at a.csv:2, spelled differently, labelled 'card' there and "
-             "'money' here\n"
-             "a.csv:8: the text is blank: '  '\n"
-             "a.csv:9: the text is empty\n"
-             "a.csv:10: 'two\\nlines' is also at a.csv:6\n"
-             "a.csv:12: no label\n"
-             "a.csv:13: the invisible character U+200B in the text\n"
-             "a.csv:14: bytes that are not UTF-8\n"
-             "a.csv:15: label 'Card' (1 here) differs from 'card' by case only\n"
-             "a.csv:15: rare label 'Card' (1 here)\n"
-             "a.csv:16: a quote in a field that does not begin with one\n"
-             "a.csv:17: a quote that is not closed: the rest of the file is one field\n"
-             "a.csv: 8 texts, 19 words, 3 labels\n"
-             "  words per text: min 0, median 2, 99 % 6, max 6 (line 2), mean 2.4\n"
-             "  characters per text: min 0, median 4, 99 % 19, max 19 (line 4), mean 7.9\n"
-             "  layout: 2 columns separated by ',': text in column 1 'text', label in column 2 'label'\n"
-             "  met: 1 line ending in CR LF\n"
-             "  a label has from 1 text (Card) to 5 texts (card)\n"
-             "  2 empty texts, 2 texts repeat an earlier one (25.0 %), 1 with another label\n"
-             "texts of each label, by file\n"
-             "  card: 5 (62.5 %)\n"
-             "  money: 2 (25.0 %)\n"
-             "  Card: 1 (12.5 %)\n"
-             "5 malformed records, 2 empty texts, 1 odd text, 2 long texts, 1 text with two labels, 1 repeated text, 1 "
-             "label with a variant spelling, 1 rare label\n");
+  check_says(
+      folder, check({folder / "a.csv", "--rare", "2", "--long-sentence", "5"}), 1,
+      "a.csv:2: a text of 6 words\n"
+      "a.csv:3: 3 fields, expected 2 as in its first record\n"
+      "a.csv:4: a text of 6 words\n"
+      "a.csv:4: 'where IS,  my card?' is also at a.csv:2, spelled differently, labelled 'card' there and "
+      "'money' here\n"
+      "a.csv:8: the text is blank: '  '\n"
+      "a.csv:9: the text is empty\n"
+      "a.csv:10: 'two\\nlines' is also at a.csv:6\n"
+      "a.csv:12: no label\n"
+      "a.csv:13: the invisible character U+200B in the text\n"
+      "a.csv:14: bytes that are not UTF-8\n"
+      "a.csv:15: label 'Card' (1 here) differs from 'card' by case only\n"
+      "a.csv:15: rare label 'Card' (1 here)\n"
+      "a.csv:16: a quote in a field that does not begin with one\n"
+      "a.csv:17: a quote that is not closed: the rest of the file is one field\n"
+      "a.csv: 8 texts, 19 words, 3 labels\n"
+      "  words per text: min 0, median 2, 99 % 6, max 6 (line 2), mean 2.4\n"
+      "  characters per text: min 0, median 4, 99 % 19, max 19 (line 4), mean 7.9\n"
+      "  layout: 2 columns separated by ',': text in column 1 'text', label in column 2 'label'\n"
+      "  met: 1 line ending in CR LF\n"
+      "  a label has from 1 text (Card) to 5 texts (card)\n"
+      "  2 empty texts, 2 texts repeat an earlier one (25.0 %), 1 with another label\n"
+      "texts of each label, by file\n"
+      "  card: 5 (62.5 %)\n"
+      "  money: 2 (25.0 %)\n"
+      "  Card: 1 (12.5 %)\n"
+      "5 malformed records, 2 empty texts, 1 odd text, 2 long texts, 1 text labelled in two ways, 1 repeated text, 1 "
+      "label with a variant spelling, 1 rare label\n");
 }
 
 TEST_CASE("check: what files of texts share, and what labels each lacks") {
@@ -235,7 +236,7 @@ TEST_CASE("check: of many findings twenty are listed, of many labels the frequen
   put(folder / "a.csv", bytes);
   const Ran ran = check({folder / "a.csv"});
   CHECK(ran.exit == 0);
-  CHECK(has(ran.out, "\n1180 more texts with two labels; --list all lists them\n"));
+  CHECK(has(ran.out, "\n1180 more texts labelled in two ways; --list all lists them\n"));
   CHECK(has(ran.out, "\n230 more rare labels; --list all lists them\n"));
   CHECK(times(ran.out, "labelled 'l") == 20);
   CHECK(times(ran.out, "rare label '") == 20);
@@ -243,7 +244,7 @@ TEST_CASE("check: of many findings twenty are listed, of many labels the frequen
   CHECK(times(check({folder / "a.csv", "--list", "all"}).out, "labelled 'l") == 1200);
   CHECK(has(check({folder / "a.csv", "--list", "some"}).err, "--list: 'some' is neither a number from 0 nor all"));
   CHECK(has(ran.out, "  and 50 labels more\n"));
-  CHECK(has(ran.out, "\n1200 texts with two labels, 250 rare labels\n"));
+  CHECK(has(ran.out, "\n1200 texts labelled in two ways, 250 rare labels\n"));
 }
 
 TEST_CASE("check: raw text") {

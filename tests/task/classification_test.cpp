@@ -25,7 +25,8 @@ text::Corpus three() {
   texts.name = "a.csv";
   for (const char* label : {"good", "bad", "odd"}) {
     texts.bytes += "a word";
-    texts.end_text(texts.labels.add(label), static_cast<std::uint32_t>(texts.size()) + 2);
+    texts.add_label(label);
+    texts.end_text(static_cast<std::uint32_t>(texts.size()) + 2);
   }
   return text::InWords<text::Whitespace>()(texts);
 }

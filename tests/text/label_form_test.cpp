@@ -147,7 +147,8 @@ TEST_CASE("labels of texts are compared the same way") {
   texts.name = "t";
   const auto add = [&](const std::string& text, const std::string& label) {
     texts.bytes += text;
-    texts.end_text(texts.labels.add(label), static_cast<std::uint32_t>(texts.size() + 1));
+    texts.add_label(label);
+    texts.end_text(static_cast<std::uint32_t>(texts.size() + 1));
   };
   add("one two", "card");
   add("three", "card");

@@ -90,6 +90,7 @@ template <class Trainer, class Predict>
     settings.signals = &signals;
     settings.training = defaults;
     settings.of_classes = !task::is_tagging<typename Trainer::Task>;
+    if constexpr (requires { Trainer::Task::exclusive; }) settings.reading.csv.many = !Trainer::Task::exclusive;
     const std::optional<int> over = parse(argc, argv, settings, train::describe<typename Trainer::Model>());
     if (over) return *over;
     warn_of_no_optimisation(ENTRAIN_OPTIMISED, settings);

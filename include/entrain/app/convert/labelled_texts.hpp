@@ -1,6 +1,6 @@
 // text > batch > embed > encode > head > optim > checkpoint > train > [app]
 //
-// Reads texts with one label each, in any format that has labels. Only app/check/checks.ipp and rewrites.ipp use
+// Reads texts with their labels, in any format that has labels. Only app/check/checks.ipp and rewrites.ipp use
 // it.
 #pragma once
 #include <string>
@@ -39,7 +39,7 @@ inline std::string layout_words(const text::CsvLayout& layout) {
          (layout.names.empty() ? "; no header" : "") + (layout.form.quotes ? "" : "; quotes are ordinary characters");
 }
 
-template <class Source, class F> void each_block(Source source, F&& f) {
+template <class Source, class F> void each_block(Source source, bool read_many, F&& f) {
   source.start(0, {});
   auto work = source.work();
   typename Source::Raw raw;
@@ -49,8 +49,9 @@ template <class Source, class F> void each_block(Source source, F&& f) {
     if constexpr (requires { raw.layout; })
       f(texts, layout_words(*raw.layout));
     else
-      f(texts, std::string("JSON lines, each with a text") +
-                   (texts.label.empty() || texts.label[0] < 0 ? "" : " and a label"));
+      f(texts, std::string("JSON lines, each with a text") + (texts.label.empty() ? ""
+                                                              : read_many         ? " and its labels"
+                                                                                  : " and a label"));
   }
 }
 
@@ -61,9 +62,9 @@ template <class F>
 void each_block_of_texts(const std::vector<std::string>& files, Format format, const Reading& reading, F&& f) {
   const text::CsvOptions options = csv_options(reading, format);
   if (format == Format::labelled)
-    each_block(text::LabelledJson(files, options), f);
+    each_block(text::LabelledJson(files, options), options.many, f);
   else
-    each_block(text::Csv(files, options), f);
+    each_block(text::Csv(files, options), options.many, f);
 }
 
 }  // namespace detail

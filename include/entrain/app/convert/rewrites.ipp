@@ -84,20 +84,40 @@ inline void refuse_nul(const text::Texts& texts, std::size_t i) {
     throw Error("entrain.app.44", texts.where(i), "a NUL in a text or a label", "text without a NUL", "write jsonl");
 }
 
-/// A text on one line of JSON, with its label if it has one.
-inline void append_labelled(std::string& out, const text::Texts& texts, std::size_t i) {
+/// A text on one line of JSON, with its label if it has one, or with the list of its labels.
+inline void append_labelled(std::string& out, const text::Texts& texts, std::size_t i, const text::CsvOptions& csv) {
   out += "{\"text\":";
   append_json(out, texts.text(i));
-  if (texts.label[i] != text::Types::none) {
+  if (csv.many && csv.labels) {
+    out += ",\"labels\":[";
+    for (const std::int32_t& label : texts.labels_of(i)) {
+      if (&label != texts.labels_of(i).data()) out += ',';
+      append_json(out, texts.labels.name(label));
+    }
+    out += ']';
+  } else if (texts.label_of(i) != text::Types::none) {
     out += ",\"label\":";
     append_json(out, texts.label_name(i));
   }
   out += "}\n";
 }
 
-inline void append_row(std::string& out, const text::Texts& texts, std::size_t i, char delimiter) {
+/// throws    entrain.app.44; .91: a label that has the character between labels
+inline void append_row(std::string& out, const text::Texts& texts, std::size_t i, char delimiter,
+                       const text::CsvOptions& csv) {
   refuse_nul(texts, i);
-  if (texts.label[i] == text::Types::none)
+  if (csv.many && csv.labels) {
+    std::string all;
+    for (const std::int32_t label : texts.labels_of(i)) {
+      const std::string& name = texts.labels.name(label);
+      if (name.find(csv.label_delimiter) != name.npos)
+        throw Error("entrain.app.91", texts.where(i), "label '" + text::excerpt(name) + "'",
+                    "labels without '" + std::string(1, csv.label_delimiter) + "', which is between two of them",
+                    "name another character with --label-delimiter, or write jsonl");
+      all += (all.empty() ? "" : std::string(1, csv.label_delimiter)) + name;
+    }
+    text::append_csv_record(out, {texts.text(i), all}, delimiter);
+  } else if (texts.label_of(i) == text::Types::none)
     text::append_csv_record(out, {texts.text(i)}, delimiter);
   else
     text::append_csv_record(out, {texts.text(i), texts.label_name(i)}, delimiter);
@@ -185,7 +205,7 @@ ENTRAIN_INLINE void rewrite_texts(const std::vector<std::string>& files, Format 
   const char delimiter = detail::delimiter_of(to);
   if (to != Written::jsonl) {
     if (s.reading.csv.labels)
-      text::append_csv_record(out.text, {"text", "label"}, delimiter);
+      text::append_csv_record(out.text, {"text", s.reading.csv.many ? "labels" : "label"}, delimiter);
     else
       text::append_csv_record(out.text, {"text"}, delimiter);
   }
@@ -198,9 +218,9 @@ ENTRAIN_INLINE void rewrite_texts(const std::vector<std::string>& files, Format 
     for (const std::string& label : block.labels.names()) labels.add(label);
     for (std::size_t i = 0; i < block.size(); ++i) {
       if (to == Written::jsonl)
-        detail::append_labelled(out.text, block, i);
+        detail::append_labelled(out.text, block, i, s.reading.csv);
       else
-        detail::append_row(out.text, block, i, delimiter);
+        detail::append_row(out.text, block, i, delimiter, s.reading.csv);
       out.pass();
     }
     texts += block.size();

@@ -115,9 +115,9 @@ inline void format_options(CLI::App& sub, Settings& s, const char* formats = tag
       ->group(group);
 }
 
-inline char delimiter(const std::string& text) {
+inline char delimiter(const char* option, const std::string& text) {
   if (text == "TAB" || text == "tab" || text == "\\t") return '\t';
-  if (text.size() != 1) throw CLI::ValidationError("--delimiter", "'" + text + "' is neither one character nor TAB");
+  if (text.size() != 1) throw CLI::ValidationError(option, "'" + text + "' is neither one character nor TAB");
   return text[0];
 }
 
@@ -127,11 +127,19 @@ inline void table_options(CLI::App& sub, Settings& s) {
   text::CsvOptions& csv = s.reading.csv;
   add(sub, group, "--text-column", csv.text,
       "Text column of csv, tsv and labelled: name, or number from 1; default: text");
-  add(sub, group, "--label-column", csv.label, "Label column of csv, tsv and labelled; default: label or category");
+  add(sub, group, "--label-column", csv.label,
+      csv.many ? "Column of the labels in csv, tsv and labelled; default: labels, label or category"
+               : "Label column of csv, tsv and labelled; default: label or category");
   sub.add_option_function<std::string>(
-         "--delimiter", [&csv](const std::string& text) { csv.delimiter = delimiter(text); },
+         "--delimiter", [&csv](const std::string& text) { csv.delimiter = delimiter("--delimiter", text); },
          "Column delimiter: one character or TAB; default: detected")
       ->group(group);
+  if (csv.many)
+    sub.add_option_function<std::string>(
+           "--label-delimiter",
+           [&csv](const std::string& text) { csv.label_delimiter = delimiter("--label-delimiter", text); },
+           "Between two labels of a text in csv and tsv: one character or TAB; default: ,")
+        ->group(group);
   const auto flag = [&](const char* names, bool& value, const char* what) {
     sub.add_flag(names, value, what)->group(group)->default_str(value ? "true" : "false");
   };
@@ -145,7 +153,7 @@ inline void table_options(CLI::App& sub, Settings& s) {
 /// Options for files of texts with classes, of a program that learns these.
 inline void class_options(CLI::App& sub, Settings& s) {
   add(sub, "Reading", "--input-format", s.reading.format,
-      "csv, tsv or labelled (JSON lines with text and label), or auto: detected from the files")
+      "csv, tsv or labelled (JSON lines with text and label or labels), or auto: detected from the files")
       ->check(one_of({"auto", "csv", "tsv", "labelled"}));
   table_options(sub, s);
   sub.add_flag("--lenient", s.reading.csv.lenient, "Skip malformed records and count them")->group("Reading");

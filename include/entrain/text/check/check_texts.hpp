@@ -1,6 +1,6 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// Finds the problems of texts that have one label each, and describes their content. It does for classification what
+// Finds the problems of texts that have labels, and describes their content. It does for classification what
 // check.hpp does for tagged sentences.
 #pragma once
 #include <cstddef>
@@ -86,7 +86,8 @@ class TextsChecker {
     HashTable<First> seen;
   };
 
-  void take(const Texts& texts, std::size_t i, std::int32_t label);
+  void take(const Texts& texts, std::size_t i);
+  std::int32_t answer();
   void sighted(std::string_view text, std::uint32_t line, std::int32_t label);
   void report(std::uint64_t line, TextKind kind, auto&& reason) {
     findings_.add(files_.size() - 1, line, kind, reason);
@@ -101,8 +102,9 @@ class TextsChecker {
   TextsOptions options_;
   Findings<TextKind, text_kinds, TextKind::empty_text> findings_;
   std::vector<File> files_;
-  Types labels_;
+  Types labels_, sets_;               // sets_: of the labels of texts that have several
   std::vector<std::int32_t> number_;  // maps a block's labels to labels_
+  std::vector<std::int32_t> here_;    // the labels of the current text
   std::vector<Token> words_;
   std::string folded_;
 };

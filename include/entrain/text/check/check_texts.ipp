@@ -63,7 +63,7 @@ ENTRAIN_INLINE std::string_view finding_name(TextKind kind, bool many) {
     case TextKind::long_text:
       return many ? "long texts" : "long text";
     case TextKind::other_label:
-      return many ? "texts with two labels" : "text with two labels";
+      return many ? "texts labelled in two ways" : "text labelled in two ways";
     case TextKind::repeated_text:
       return many ? "repeated texts" : "repeated text";
     case TextKind::shared_text:
@@ -102,15 +102,27 @@ ENTRAIN_INLINE void TextsChecker::add(const Texts& texts) {
                 "if the label is in another column, name it with --label-column");
   file.texts.resize(labels);
   file.first_line.resize(labels);
-  for (std::size_t i = 0; i < texts.size(); ++i)
-    take(texts, i, texts.label[i] == Types::none ? Types::none : number_[static_cast<std::size_t>(texts.label[i])]);
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    here_.clear();
+    for (const std::int32_t label : texts.labels_of(i)) here_.push_back(number_[static_cast<std::size_t>(label)]);
+    take(texts, i);
+  }
 }
 
-ENTRAIN_INLINE void TextsChecker::take(const Texts& texts, std::size_t i, std::int32_t label) {
+/// The label of a text that has one; the set of those of a text that has several, as a number below Types::none.
+ENTRAIN_INLINE std::int32_t TextsChecker::answer() {
+  if (here_.size() <= 1) return here_.empty() ? Types::none : here_[0];
+  std::sort(here_.begin(), here_.end());
+  std::string set;
+  for (const std::int32_t label : here_) set += (set.empty() ? "" : ", ") + labels_.name(label);
+  return Types::none - 1 - sets_.add(set);
+}
+
+ENTRAIN_INLINE void TextsChecker::take(const Texts& texts, std::size_t i) {
   File& file = files_.back();
   const std::string_view text = texts.text(i);
   const std::uint32_t line = texts.line[i];
-  if (label != Types::none)
+  for (const std::int32_t label : here_)
     if (const auto l = static_cast<std::size_t>(label); file.texts[l]++ == 0) file.first_line[l] = line;
   words_.clear();
   UnicodeWords::split(text, words_);
@@ -126,7 +138,7 @@ ENTRAIN_INLINE void TextsChecker::take(const Texts& texts, std::size_t i, std::i
   if (std::string odd = detail::oddness(text); !odd.empty()) report(line, TextKind::odd_text, [&] { return odd; });
   if (words_.size() > options_.long_text)
     report(line, TextKind::long_text, [&] { return "a text of " + std::to_string(words_.size()) + " words"; });
-  sighted(text, line, label);
+  sighted(text, line, answer());
 }
 
 /// Reports whether the text occurred before, in this file or an earlier one.
@@ -162,6 +174,7 @@ ENTRAIN_INLINE void TextsChecker::sighted(std::string_view text, std::uint32_t l
 }
 
 ENTRAIN_INLINE std::string TextsChecker::shown(std::int32_t label) const {
+  if (label < Types::none) return detail::quoted(sets_.name(Types::none - 1 - label));
   return label == Types::none ? std::string("nothing") : detail::quoted(labels_.name(label));
 }
 ENTRAIN_INLINE std::uint64_t TextsChecker::total(std::size_t label) const {

@@ -179,12 +179,13 @@ ENTRAIN_INLINE Repaired repair_json(std::string_view name, std::string_view byte
 
 ENTRAIN_INLINE Repaired repair_labelled_json(std::string_view name, std::string_view bytes, const UsualLabels& usual,
                                              const LabelledKeys& keys) {
-  std::string text, label;
+  std::string text;
+  std::vector<std::string> labels;
   const auto find = [&](std::string_view line, const Where& where, std::vector<detail::LabelPlace>& places) {
-    std::pair<std::size_t, std::size_t> at;
+    std::vector<std::pair<std::size_t, std::size_t>> at;
     try {
-      if (read_labelled(line, where, keys, text, label, nullptr, &at) && keys.labels())
-        places.push_back({at.first, at.second, false});
+      if (read_labelled(line, where, keys, text, labels, nullptr, &at) && keys.labels())
+        for (const auto& [first, last] : at) places.push_back({first, last, false});
     } catch (const Error&) {
     }
   };

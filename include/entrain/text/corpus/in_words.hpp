@@ -1,7 +1,7 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// Texts with labels as a corpus: the words of each text are one sentence, and its label is the sentence's class. Read
-// texts.hpp and corpus.hpp first.
+// Texts with labels as a corpus: the words of each text are one sentence, and its labels are the sentence's classes.
+// Read texts.hpp and corpus.hpp first.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -40,8 +40,7 @@ template <WordSplitter Words> class InWords {
       }
       corpus.start_document();
       corpus.push(text, std::span<const Token>(words_), -1, texts.line[i]);
-      const std::int32_t label = texts.label[i];
-      corpus.end_sentence(std::span(&label, label == Types::none ? 0 : 1));
+      corpus.end_sentence(texts.labels_of(i));
     }
     return corpus;
   }

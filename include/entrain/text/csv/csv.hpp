@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "entrain/core/error.hpp"
+#include "entrain/text/corpus/excerpt.hpp"
 #include "entrain/text/corpus/texts.hpp"
 #include "entrain/text/csv/csv_layout.hpp"
 #include "entrain/text/csv/csv_record.hpp"
@@ -63,7 +64,7 @@ class Csv : public BlockSource<CsvRecords> {
   };
 
   explicit Csv(std::vector<std::string> files, CsvOptions options = {}, std::size_t block_bytes = std::size_t{1} << 18)
-      : BlockSource(std::move(files), block_bytes, CsvRecords(options)), lenient_(options.lenient) {}
+      : BlockSource(std::move(files), block_bytes, CsvRecords(options)), form_(options) {}
 
   /// throws    the errors of Blocks::read and find_csv_layout
   bool read(Raw& raw) {
@@ -72,10 +73,17 @@ class Csv : public BlockSource<CsvRecords> {
     return true;
   }
 
+  /// Of the options, what a record's reader needs.
+  struct Form {
+    explicit Form(const CsvOptions& o) : lenient(o.lenient), many(o.many && o.labels), delimiter(o.label_delimiter) {}
+    bool lenient, many;
+    char delimiter;
+  };
+
   /// Makes texts from a block.
   class Work {
    public:
-    explicit Work(bool lenient) : lenient_(lenient) {}
+    explicit Work(const Form& form) : form_(form) {}
 
     /// throws    entrain.text.50: a faulty record, with the line on which it begins
     void operator()(Raw& raw, Texts& texts) {
@@ -114,13 +122,31 @@ class Csv : public BlockSource<CsvRecords> {
       });
       label_.clear();
       label.append_to(label_);
+      names_.clear();
+      if (form_.many)
+        split_labels();
+      else if (!label_.empty())
+        names_.push_back(label_);
       if (const std::string wrong = fault_of(record, layout, fields, fault); !wrong.empty()) {
         refuse(line, wrong, texts);
         return;
       }
       text.append_to(texts.bytes);
-      texts.end_text(layout.label == CsvLayout::none ? Types::none : texts.labels.add(label_),
-                     static_cast<std::uint32_t>(line));
+      if (layout.label != CsvLayout::none)
+        for (const std::string_view name : names_) texts.add_label(name);
+      texts.end_text(static_cast<std::uint32_t>(line));
+    }
+    /// An empty field is no label; blanks at the ends of a label are not part of it.
+    void split_labels() {
+      if (label_.find_first_not_of(" \t") == label_.npos) return;
+      for (std::size_t at = 0; at <= label_.size();) {
+        const std::size_t end = std::min(label_.find(form_.delimiter, at), label_.size());
+        std::string_view name = std::string_view(label_).substr(at, end - at);
+        while (!name.empty() && (name.front() == ' ' || name.front() == '\t')) name.remove_prefix(1);
+        while (!name.empty() && (name.back() == ' ' || name.back() == '\t')) name.remove_suffix(1);
+        names_.push_back(name);
+        at = end + 1;
+      }
     }
     /// Why a record is not a text and a label; empty: it is.
     std::string fault_of(std::string_view record, const CsvLayout& layout, std::size_t fields, CsvFault fault) const {
@@ -139,26 +165,32 @@ class Csv : public BlockSource<CsvRecords> {
       if (fields != layout.columns)
         return std::to_string(fields) + (fields == 1 ? " field" : " fields") + ", expected " +
                std::to_string(layout.columns) + " as in its first record";
-      if (layout.label != CsvLayout::none && label_.empty()) return "no label";
+      if (layout.label != CsvLayout::none && label_.empty() && !form_.many) return "no label";
+      for (std::size_t i = 0; i < names_.size(); ++i) {
+        if (names_[i].empty()) return "an empty label in '" + excerpt(label_) + "'";
+        for (std::size_t j = 0; j < i; ++j)
+          if (names_[i] == names_[j]) return "label '" + excerpt(names_[i]) + "' twice";
+      }
       if (!valid_ && !is_valid_utf8(record)) return "bytes that are not UTF-8";
       return {};
     }
     void refuse(std::uint64_t line, const std::string& wrong, Texts& texts) const {
-      if (!lenient_)
+      if (!form_.lenient)
         throw Error("entrain.text.50", texts.name + ":" + std::to_string(line), wrong, {},
                     "correct it, or skip such records with --lenient");
       ++texts.met.malformed;
       texts.problems.push_back({static_cast<std::uint32_t>(line), wrong});
     }
 
-    bool lenient_;
-    bool valid_ = true;  // true: the whole block is UTF-8
-    std::string label_;
+    Form form_;
+    bool valid_ = true;                    // true: the whole block is UTF-8
+    std::string label_;                    // the field
+    std::vector<std::string_view> names_;  // its labels
   };
-  Work work() const { return Work(lenient_); }
+  Work work() const { return Work(form_); }
 
  private:
-  bool lenient_;
+  Form form_;
 };
 
 }  // namespace entrain::text

@@ -123,7 +123,9 @@ ENTRAIN_INLINE bool find_csv_layout(const std::string& name, std::string_view he
   if (options.delimiter == '"' || options.delimiter == '\n' || options.delimiter == '\r')
     throw Error("entrain.text.52", name, "a quote or a line end as delimiter", "a single character");
   const auto texts = detail::names_of(options.text, options.header, {"text"}, "1");
-  const auto labels = detail::names_of(options.label, options.header, {"label", "category"}, "2");
+  std::vector<std::string> usual{"label", "category"};
+  if (options.many) usual.insert(usual.begin(), "labels");
+  const auto labels = detail::names_of(options.label, options.header, usual, "2");
   char named = '\0';
   const std::size_t from = detail::delimiter_line(head, named);
   const char said = options.delimiter != '\0' ? options.delimiter : named;

@@ -1,7 +1,7 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// JSON Lines of any size with a text and one label for the whole of it on each line: the JSON form of
-// text/csv/csv.hpp.
+// JSON Lines of any size with a text and one label for the whole of it on each line, or a list of labels: the JSON form
+// of text/csv/csv.hpp.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -26,35 +26,45 @@ namespace entrain::text {
 class LabelledKeys {
  public:
   LabelledKeys() = default;
-  explicit LabelledKeys(const CsvOptions& said) : text_(said.text), label_(said.label), labels_(said.labels) {}
+  explicit LabelledKeys(const CsvOptions& said)
+      : text_(said.text), label_(said.label), labels_(said.labels), many_(said.many) {}
 
   bool is_text(std::string_view key) const { return key == (text_.empty() ? std::string_view("text") : text_); }
-  /// `category` only if the options name no label key
-  bool is_label(std::string_view key) const {
-    return labels_ && (label_.empty() ? key == "label" || key == "category" : key == label_);
+  bool is_label(std::string_view key) const { return rank(key) > 0; }
+  /// Of keys that may have the label, the one of the highest rank has it; 0: no such key. If the options name one,
+  /// there is no other.
+  int rank(std::string_view key) const {
+    if (!labels_) return 0;
+    if (!label_.empty()) return key == label_ ? 1 : 0;
+    return key == "category" ? 1 : key == "label" ? 2 : many_ && key == "labels" ? 3 : 0;
   }
-  bool goes_before(std::string_view key) const { return key == "label" || !label_.empty(); }
   bool labels() const { return labels_; }
+  bool many() const { return many_; }
   std::string text() const { return text_.empty() ? "text" : text_; }
-  std::string label() const { return label_.empty() ? "label or category" : label_; }
+  std::string label() const {
+    return !label_.empty() ? label_ : many_ ? "labels, label or category" : "label or category";
+  }
 
  private:
   std::string text_, label_;
-  bool labels_ = true;
+  bool labels_ = true, many_ = false;
 };
 
 /// Whether the first line of a file with this beginning has a text and a label that is not a list, and no list of
-/// entities or tags.
+/// entities or tags; with keys.many(), a list of labels is a label.
 ENTRAIN_INLINE bool begins_labelled(std::string_view head, const LabelledKeys& keys);
 
 /// {"text": "...", "label": "..."}, in any order; other keys are skipped. A label may be a number or true or false.
-/// lone_surrogates counts halves of surrogate pairs, each read as U+FFFD; label_at gets the bytes [first, second) of
-/// the label's value. Returns whether an annotator accepted the line ("answer").
+/// With keys.many(), {"text": "...", "labels": ["...", "..."]}: null or an empty list is no label. lone_surrogates
+/// counts halves of surrogate pairs, each read as U+FFFD; label_at gets the bytes [first, second) of each label.
+/// Returns whether an annotator accepted the line ("answer").
 ///
-/// throws    entrain.text.40: not JSON, or another value    .42: no text, no label, or two of them
+/// throws    entrain.text.40: not JSON, or another value    .42: no text, no label, two of them, or an empty label or
+///           one twice in a list
 ENTRAIN_INLINE bool read_labelled(std::string_view bytes, const Where& where, const LabelledKeys& keys,
-                                  std::string& text, std::string& label, std::uint64_t* lone_surrogates = nullptr,
-                                  std::pair<std::size_t, std::size_t>* label_at = nullptr);
+                                  std::string& text, std::vector<std::string>& labels,
+                                  std::uint64_t* lone_surrogates = nullptr,
+                                  std::vector<std::pair<std::size_t, std::size_t>>* label_at = nullptr);
 
 /// A source: texts with their labels, in the order of the files, a block of them at a time. Empty and blank lines are
 /// skipped; lines that an annotator did not accept are left out and counted.
@@ -81,8 +91,9 @@ class LabelledJson : public BlockSource<LineEnd> {
 
     LabelledKeys keys_;
     bool lenient_;
-    std::string text_, label_;
-    std::string_view whole_;  // the current block
+    std::string text_;
+    std::vector<std::string> labels_;  // of one text
+    std::string_view whole_;           // the current block
   };
   Work work() const { return Work(keys_, lenient_); }
 

@@ -2,6 +2,9 @@
 //
 // Definitions of labelled_json.hpp.
 #pragma once
+#include <array>
+
+#include "entrain/text/corpus/excerpt.hpp"
 #include "entrain/text/records/json.hpp"
 #include "entrain/text/records/labelled_json.hpp"
 
@@ -9,21 +12,57 @@ namespace entrain::text {
 namespace detail {
 
 /// Reads a label that is not a list.
-inline void read_label(Json& json, std::string& label) {
-  label.clear();
+inline std::string read_label(Json& json) {
+  std::string label;
   switch (json.peek()) {
     case Json::Kind::number:
-      label = std::to_string(json.integer());
-      return;
+      return std::to_string(json.integer());
     case Json::Kind::boolean:
-      label = json.boolean() ? "true" : "false";
-      return;
-    case Json::Kind::null:
-      json.skip();
-      return;
+      return json.boolean() ? "true" : "false";
     default:
       json.string(label);
+      return label;
   }
+}
+
+struct LabelsOfKey {
+  std::vector<std::string> names;
+  std::vector<std::pair<std::size_t, std::size_t>> at;  // the bytes [first, second) of each
+};
+
+/// Reads what a label's key has.
+inline void read_labels(Json& json, const Where& where, const LabelledKeys& keys, LabelsOfKey& found) {
+  found = {};
+  if (json.peek() == Json::Kind::null) return json.skip();
+  const auto read = [&] {
+    json.peek();  // passes blanks
+    const std::size_t from = json.at();
+    found.names.push_back(read_label(json));
+    found.at.emplace_back(from, json.at());
+  };
+  if (!keys.many() || json.peek() != Json::Kind::array) {
+    read();
+    if (found.names[0].empty()) found = {};
+    return;
+  }
+  json.array([&] {
+    read();
+    const std::string& name = found.names.back();
+    if (name.empty()) refuse_record(where, "an empty label in a list", "names of classes");
+    if (std::find(found.names.begin(), found.names.end() - 1, name) != found.names.end() - 1)
+      refuse_record(where, "label '" + excerpt(name) + "' twice", "each label once");
+  });
+}
+
+/// Whether the value is a list of labels: empty, or its first item is neither a list nor an object. Reads it.
+inline bool read_if_list_of_labels(Json& json) {
+  bool labels = true;
+  json.array([&] {
+    const Json::Kind kind = json.peek();
+    labels &= kind != Json::Kind::array && kind != Json::Kind::object;
+    json.skip();
+  });
+  return labels;
 }
 
 inline bool names_entities(std::string_view key) {
@@ -44,6 +83,12 @@ ENTRAIN_INLINE bool begins_labelled(std::string_view head, const LabelledKeys& k
     json.object([&](std::string_view key) {
       const Json::Kind kind = json.peek();
       text |= keys.is_text(key) && kind == Json::Kind::string;
+      if (kind == Json::Kind::array && keys.many() && keys.is_label(key)) {
+        const bool labels = detail::read_if_list_of_labels(json);
+        label |= labels;
+        list |= !labels;
+        return true;
+      }
       label |= keys.is_label(key) &&
                (kind == Json::Kind::string || kind == Json::Kind::number || kind == Json::Kind::boolean);
       list |= kind == Json::Kind::array && (detail::names_entities(key) || keys.is_label(key));
@@ -56,15 +101,17 @@ ENTRAIN_INLINE bool begins_labelled(std::string_view head, const LabelledKeys& k
 }
 
 ENTRAIN_INLINE bool read_labelled(std::string_view bytes, const Where& where, const LabelledKeys& keys,
-                                  std::string& text, std::string& label, std::uint64_t* lone_surrogates,
-                                  std::pair<std::size_t, std::size_t>* label_at) {
+                                  std::string& text, std::vector<std::string>& labels, std::uint64_t* lone_surrogates,
+                                  std::vector<std::pair<std::size_t, std::size_t>>* label_at) {
   Json json(bytes, where.file, where.line);
   if (json.peek() == Json::Kind::array)
     refuse_record(where, "an array", "an object per line", "convert it to lines: jq -c '.[]'");
-  bool has_text = false, accepted = true, named = false;  // named: by the label's own name, which has priority
-  std::string answer, other;
-  std::pair<std::size_t, std::size_t> label_place, other_place;
-  text.clear(), label.clear();
+  bool has_text = false, accepted = true;
+  int rank = 0;                     // of the key that has the labels
+  std::array<bool, 4> of_rank{};    // whether there was a key
+  detail::LabelsOfKey best, other;  // other: of a key of lower rank
+  std::string answer;
+  text.clear(), labels.clear();
   const auto once = [&](std::string_view key, bool& met) {
     if (met) refuse_record(where, '"' + std::string(key) + "\" twice", "one");
     met = true;
@@ -74,11 +121,10 @@ ENTRAIN_INLINE bool read_labelled(std::string_view bytes, const Where& where, co
       once(key, has_text);
       json.string(text);
     } else if (keys.is_label(key)) {
-      if (keys.goes_before(key)) once(key, named);
-      json.peek();
-      const std::size_t from = json.at();
-      detail::read_label(json, keys.goes_before(key) ? label : other);
-      (keys.goes_before(key) ? label_place : other_place) = {from, json.at()};
+      const int found = keys.rank(key);
+      once(key, of_rank[static_cast<std::size_t>(found)]);
+      detail::read_labels(json, where, keys, found > rank ? best : other);
+      rank = std::max(rank, found);
     } else if (key == "answer" && json.peek() == Json::Kind::string) {
       answer.clear();
       json.string(answer);
@@ -90,10 +136,10 @@ ENTRAIN_INLINE bool read_labelled(std::string_view bytes, const Where& where, co
   });
   json.end();
   if (lone_surrogates != nullptr) *lone_surrogates += json.lone_surrogates();
-  if (!named) label.swap(other);
-  if (label_at != nullptr) *label_at = named ? label_place : other_place;
   if (!has_text) refuse_record(where, "no text", "\"" + keys.text() + "\"", "name its key with --text-column");
-  if (keys.labels() && label.empty())
+  labels = std::move(best.names);
+  if (label_at != nullptr) *label_at = std::move(best.at);
+  if (keys.labels() && (keys.many() ? rank == 0 : labels.empty()))
     refuse_record(where, "no label", keys.label(), "name its key with --label-column, or use --no-labels");
   return accepted;
 }
@@ -123,7 +169,7 @@ ENTRAIN_INLINE void LabelledJson::Work::operator()(Raw& raw, Texts& texts) {
 ENTRAIN_INLINE void LabelledJson::Work::take(std::string_view bytes, const Where& where, Texts& texts) {
   try {
     if (!is_valid_utf8(bytes)) refuse_record_not_utf8(where);
-    if (!read_labelled(bytes, where, keys_, text_, label_, &texts.met.lone_surrogates)) {
+    if (!read_labelled(bytes, where, keys_, text_, labels_, &texts.met.lone_surrogates)) {
       ++texts.met.unaccepted;
       return;
     }
@@ -136,7 +182,8 @@ ENTRAIN_INLINE void LabelledJson::Work::take(std::string_view bytes, const Where
     return;
   }
   texts.bytes += text_;
-  texts.end_text(keys_.labels() ? texts.labels.add(label_) : Types::none, static_cast<std::uint32_t>(where.line));
+  for (const std::string& label : labels_) texts.add_label(label);
+  texts.end_text(static_cast<std::uint32_t>(where.line));
 }
 
 }  // namespace entrain::text

@@ -1,0 +1,178 @@
+// tests > [app]: the commands of a program that learns any number of classes for a text.
+#include <string>
+#include <vector>
+
+#include "entrain/app/classify.hpp"
+#include "entrain/cpu.hpp"
+#include "entrain/cpu_classifier.hpp"
+#include "tests/app/program.hpp"
+
+namespace tiny_topics {
+using namespace entrain;
+using Model = model::Classifier<embed::MultiHash<16, batch::HashedWords<2, 200, 50, 50, 50>, 2>,
+                                encode::MaxoutWindow<16, 1, 1, 2>,
+                                head::Classify<16, task::Classification<task::Many>, pool::Mean>>;
+using Trainer = train::Trainer<Model, precision::Fp32, device::Cpu<>, optim::Averaged<optim::AdamW>>;
+}  // namespace tiny_topics
+
+namespace multi_label_test {
+using namespace test;
+
+namespace {
+int topics(int argc, const char* const* argv) {
+  entrain::train::Options options;
+  options.learning_rate = 0.02;
+  options.token_budget = 64;
+  options.epochs = 12;
+  options.knobs.ema_decay = 0.9;
+  return entrain::app::classify<tiny_topics::Trainer>(argc, argv, options);
+}
+Ran run_topics(const std::vector<std::string>& arguments, const std::string& input = {}) {
+  Around around{.input = input};
+  around.main = topics;
+  return run(arguments, around);
+}
+/// A text has each topic whose word it has: none to all three.
+std::string words_of(int i) {
+  std::string text = "number " + std::to_string(i * 7 % 11);
+  for (int k = 0; k < 3; ++k)
+    if (i * 5 % 8 >> k & 1) text += std::string(" and ") + std::vector<std::string>{"card", "rate", "pin"}[k];
+  return text;
+}
+std::vector<std::string> topics_of(int i) {
+  std::vector<std::string> of;
+  for (int k = 0; k < 3; ++k)
+    if (i * 5 % 8 >> k & 1) of.push_back(std::vector<std::string>{"cards", "rates", "pins"}[k]);
+  return of;
+}
+std::string joined(const std::vector<std::string>& all, const std::string& between, const std::string& quote = {}) {
+  std::string s;
+  for (const std::string& one : all) s += (s.empty() ? "" : between) + quote + one + quote;
+  return s;
+}
+std::string rows(int count, int from = 0) {
+  std::string text = "text,labels\n";
+  for (int i = from; i < from + count; ++i) text += words_of(i) + ",\"" + joined(topics_of(i), ",") + "\"\n";
+  return text;
+}
+std::string lines(int count, int from = 0) {
+  std::string text;
+  for (int i = from; i < from + count; ++i)
+    text += "{\"text\":\"" + words_of(i) + "\",\"labels\":[" + joined(topics_of(i), ",", "\"") + "]}\n";
+  return text;
+}
+const std::string& home() {
+  static const Scratch folder;
+  static const bool made = [] {
+    put(folder / "train.csv", rows(80));
+    put(folder / "train.jsonl", lines(80));
+    put(folder / "dev.csv", rows(24, 80));
+    put(folder / "test.csv", rows(24, 104));
+    const Ran ran = run_topics({"train", "--train", folder / "train.csv", "--dev", folder / "dev.csv", "--test",
+                                folder / "test.csv", "--output", folder / "model", "--threads", "1", "--json"});
+    CAPTURE(ran.err);
+    REQUIRE(ran.exit == 0);
+    put(folder / "train.out", ran.out);
+    put(folder / "train.err", ran.err);
+    return true;
+  }();
+  REQUIRE(made);
+  return folder.path();
+}
+std::string in_topics(const std::string& name) { return home() + "/" + name; }
+}  // namespace
+
+TEST_CASE("multi-label: train reads any number of classes from CSV, and says so") {
+  const std::string err = get(in_topics("train.err")), out = get(in_topics("train.out"));
+  CAPTURE(err);
+  CHECK(has(err, "80 texts, "));
+  CHECK(has(err, "3 classes, any number for each text: cards, pins, rates"));
+  CHECK(has(err, "reloaded    " + in_topics("model") + ": the same probabilities for 24 texts of "));
+  CHECK(has(out, "\"texts\":24"));
+  CHECK(has(out, "\"correct\":24,\"accuracy\":1,"));  // a text is correct if all its classes are
+  CHECK(has(get(in_topics("model/config.json")), "\"problem_type\": \"multi_label_classification\""));
+}
+
+TEST_CASE("multi-label: lists of JSON Lines train the same model as fields of CSV") {
+  const Scratch folder;
+  const Ran ran = run_topics({"train", "--train", in_topics("train.jsonl"), "--dev", in_topics("dev.csv"), "--output",
+                              folder / "model", "--threads", "1"});
+  CAPTURE(ran.err);
+  REQUIRE(ran.exit == 0);
+  CHECK(has(ran.err, "JSON lines, each with a text and its labels"));
+  CHECK(get(folder / "model/model.safetensors") == get(in_topics("model/model.safetensors")));
+  const auto evaluate = [&](const std::string& file) {
+    return run_topics({"evaluate", "-m", in_topics("model"), "--threads", "1", "--json", file});
+  };
+  put(folder / "test.jsonl", lines(24, 104));
+  const Ran csv = evaluate(in_topics("test.csv")), json = evaluate(folder / "test.jsonl");
+  CAPTURE(json.err);
+  CHECK(csv.exit == 0);
+  CHECK(json.exit == 0);
+  CHECK(csv.out == json.out);
+  put(folder / "test.tsv", "labels\ttext\ncards|pins\tnumber 1 and card and pin\n");
+  const Ran tsv = run_topics({"evaluate", "-m", in_topics("model"), "--threads", "1", "--json", "--label-delimiter",
+                              "|", folder / "test.tsv"});
+  CAPTURE(tsv.err);
+  CHECK(tsv.exit == 0);
+  CHECK(has(tsv.out, "\"gold\":2"));
+}
+
+TEST_CASE("multi-label: predict writes all classes of a text, also none") {
+  const Ran table = run_topics({"predict", "-m", in_topics("model")},
+                               "number 3 and card and pin\nnumber 3 and rate\nnumber 4\n\n");
+  CAPTURE(table.out);
+  CHECK(table.exit == 0);
+  CHECK(table.out.starts_with("cards,pins\t"));
+  CHECK(has(table.out, "\nrates\t"));
+  CHECK(table.out.ends_with("\n\t\n-\t-\n"));
+  const Ran json = run_topics({"predict", "-m", in_topics("model"), "--format", "jsonl", in_topics("train.jsonl")});
+  CHECK(json.exit == 0);
+  CHECK(times(json.out, "\n") == 80);
+  CHECK(json.out.starts_with("{\"text\":\"number 0\",\"labels\":[],\"scores\":[]}\n"));
+}
+
+TEST_CASE("multi-label: check and convert keep all labels of a text") {
+  const Scratch folder;
+  const Ran check = run_topics({"check", in_topics("train.jsonl")});
+  CAPTURE(check.out);
+  CHECK(has(check.out, "  cards: 40"));
+  CHECK(has(check.out, "  pins: 40"));
+  CHECK(has(check.out, "  rates: 40"));
+  const auto convert = [&](const std::string& from, const std::string& to, std::vector<std::string> more = {}) {
+    std::vector<std::string> arguments{"convert", from, "--output", to};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const Ran ran = run_topics(arguments);
+    CAPTURE(ran.err);
+    CHECK(ran.exit == 0);
+    return get(to);
+  };
+  CHECK(convert(in_topics("train.csv"), folder / "a.jsonl") == lines(80));
+  const std::string csv = convert(folder / "a.jsonl", folder / "b.csv", {"--format", "csv"});
+  CHECK(csv.starts_with("text,labels\nnumber 0,\n"));
+  CHECK(convert(folder / "b.csv", folder / "c.jsonl") == lines(80));
+  put(folder / "comma.jsonl", "{\"text\":\"a\",\"labels\":[\"x, y\",\"z\"]}\n");
+  const Ran refused = run_topics({"convert", folder / "comma.jsonl", "--output", folder / "d.csv", "--format", "csv"});
+  CHECK(refused.exit == 1);
+  CHECK(has(refused.err, "entrain.app.91: " + (folder / "comma.jsonl") +
+                             ":1: label 'x, y', expected labels without ',', which is between two of them; name "
+                             "another character with --label-delimiter, or write jsonl"));
+  convert(folder / "comma.jsonl", folder / "e.csv", {"--format", "csv", "--label-delimiter", "|"});
+  CHECK(get(folder / "e.csv") == "text,labels\na,\"x, y|z\"\n");
+}
+
+TEST_CASE("multi-label: faults of files are one sentence each") {
+  const Scratch folder;
+  const auto said = [&](const std::string& bytes, const std::string& name) {
+    put(folder / name, bytes);
+    const Ran ran = run_topics({"train", "--train", folder / name, "--output", folder / "model"});
+    CHECK(ran.exit == 1);
+    return ran.err;
+  };
+  CHECK(has(said("text,labels\na,\"x,,y\"\n", "a.csv"), "a.csv:2: an empty label in 'x,,y'"));
+  CHECK(has(said("{\"text\":\"a\",\"labels\":[\"x\",\"x\"]}\n", "b.jsonl"), "b.jsonl:1: label 'x' twice"));
+  CHECK(has(said("{\"text\":\"a\",\"labels\":[[0,1,\"x\"]]}\n", "c.jsonl"), "c.jsonl"));
+  CHECK(run_topics({"train", "--train", "a.csv", "--label-delimiter", "||"}).exit == 2);
+}
+
+}  // namespace multi_label_test
