@@ -1,16 +1,17 @@
 # Makes a composition for a pretrained encoder from the config.json of its folder, for entrain_add_trainer and
 # entrain_add_predictor.
 #
-#   entrain_composition(my-ner CONFIG folder/config.json [TASK ner|classify] [POOLING pooler|first|mean|max] [DEVICE cpu|cuda] [PRECISION fp32|bf16|fp64|tf32|fp16] [HEAD softmax|crf]
+#   entrain_composition(my-ner CONFIG folder/config.json [TASK ner|classify|multi_label] [POOLING pooler|first|mean|max]
+#                       [DEVICE cpu|cuda] [PRECISION fp32|bf16|fp64|tf32|fp16] [HEAD softmax|crf]
 #                       [LOSS cross_entropy|smoothed|focal] [OPTIMIZER adamw|adam|sgd] [SCHEDULE usual] [FREEZE embedding|K|all]
 #                       [LABEL_ALL_TOKENS] [RECOMPUTE] [RESIDENT])
 #
 # PRECISION: bf16 keeps fp32 values and multiplies in bf16 (kernel/gemm/bf16.hpp), for CPUs that have an
 # instruction for it; on a GPU it is precision::Bf16Mixed. A GPU has no fp64, but it has tf32 (precision::Tf32) and fp16
 # (precision::Fp16Mixed), which a CPU does not have. GPUs before Sm80 have only fp32 and fp16.
-# TASK: what the program learns: tags, or a class for each text (task::Classification<task::One>). POOLING: of TASK classify, how the
-# rows of a text become one: pooler is the row of [CLS] and a dense layer, as in transformers; first is that row alone.
-# LOSS: of a softmax head. OPTIMIZER and SCHEDULE: EntrainOptimizers.cmake lists them and adds types of a project; the
+# TASK: what the program learns: tags, a class for each text (task::Classification<task::One>), or any number of classes
+# for each text (task::Classification<task::Many>). POOLING: of TASK classify and multi_label, how the rows of a text
+# become one: pooler is the row of [CLS] and a dense layer, as in transformers; first is that row alone. LOSS: of a softmax head. OPTIMIZER and SCHEDULE: EntrainOptimizers.cmake lists them and adds types of a project; the
 # schedule `usual` is constant, linear or cosine, which the program's option --lr-scheduler-type chooses. FREEZE: what
 # training does not change: the embedding; the embedding and the first K blocks; or all but the head. LABEL_ALL_TOKENS:
 # every piece of a word is trained on its tag, not only the first. RECOMPUTE: each block keeps only its input and runs
@@ -86,7 +87,7 @@ function(entrain_composition name)
     message(FATAL_ERROR "entrain: ${name}: PRECISION ${arg_PRECISION} on the CPU: expected fp32, bf16 or fp64; "
       "${arg_PRECISION} is for NVIDIA GPUs, with DEVICE cuda")
   endif()
-  set(choices_task ner classify)
+  set(choices_task ner classify multi_label)
   set(choices_pooling pooler first mean max)
   set(choices_head ${ENTRAIN_HEADS})
   set(choices_loss ${ENTRAIN_LOSSES})
@@ -127,14 +128,14 @@ function(entrain_composition name)
     set(device_header "cpu.hpp")
     set(transformer_header "cpu_transformer.hpp")
   endif()
-  if(task STREQUAL classify)
+  if(NOT task STREQUAL ner)
     foreach(keyword HEAD LABEL_ALL_TOKENS RESIDENT)
       if(arg_${keyword})
-        message(FATAL_ERROR "entrain: ${name}: ${keyword} with TASK classify: expected TASK ner; omit ${keyword} for classes of texts")
+        message(FATAL_ERROR "entrain: ${name}: ${keyword} with TASK ${task}: expected TASK ner; omit ${keyword} for classes of texts")
       endif()
     endforeach()
   elseif(arg_POOLING)
-    message(FATAL_ERROR "entrain: ${name}: POOLING ${arg_POOLING} with TASK ner: expected TASK classify; a tagger pools no rows")
+    message(FATAL_ERROR "entrain: ${name}: POOLING ${arg_POOLING} with TASK ner: expected TASK classify or multi_label; a tagger pools no rows")
   endif()
   if(head STREQUAL crf AND arg_LOSS)
     message(FATAL_ERROR "entrain: ${name}: LOSS ${loss} with HEAD crf: expected HEAD softmax; a CRF has a single loss, over whole sentences")
@@ -226,8 +227,10 @@ function(entrain_composition name)
   set(classifier_header "")
   set(model "template <int C, text::TagScheme S> using Head = ${head};
 using Model = model::FineTuned<${encoder}, Head, text::Bio>;")
-  if(task STREQUAL classify)
+  if(NOT task STREQUAL ner)
     set(program classify)
+    set(number_classify One)
+    set(number_multi_label Many)
     string(REGEX REPLACE "^(cpu|cuda)" "\\1_classifier" classifier_header "${device_header}")
     set(classifier_header "\n#include <entrain/${classifier_header}>")
     set(pooling_pooler "pool::First, model::PoolerOf<Encoder>")
@@ -236,7 +239,7 @@ using Model = model::FineTuned<${encoder}, Head, text::Bio>;")
       set(pooling_${one} "pool::${type}, layer::Dropout<Encoder::width>")
     endforeach()
     set(model "using Encoder = ${encoder};
-using Model = model::FineTunedClassifier<Encoder, task::Classification<task::One>, ${pooling_${pooling}}, loss::${loss_${loss}}>;")
+using Model = model::FineTunedClassifier<Encoder, task::Classification<task::${number_${task}}>, ${pooling_${pooling}}, loss::${loss_${loss}}>;")
   endif()
 
   configure_file("${ENTRAIN_COMPOSITION_SOURCE}" "${CMAKE_CURRENT_BINARY_DIR}/${name}.hpp" @ONLY)

@@ -135,9 +135,9 @@ on "" 0 "" "$(made optimizer-sgd-schedule-usual)" train --pretrained "$work/mode
 on "" 0 "" "$(made task-classify)" train --pretrained "$work/model" --task classify
 on "" 0 "" "$(made task-classify-pooling-mean)" train --pretrained "$work/model" --pooling mean --task=classify
 on "" 0 "" "$(made head-softmax)" train --pretrained "$work/model" --task ner
-on "" 1 "dev: --task tag: expected ner or classify" "" train --pretrained "$work/model" --task tag
+on "" 1 "dev: --task tag: expected ner, classify or multi_label" "" train --pretrained "$work/model" --task tag
 on "" 0 "" "configured, built classify, ran classify train --train a.csv" train --task classify --train a.csv
-on "" 1 "dev: --task tag: expected ner or classify" "" train --task tag
+on "" 1 "dev: --task tag: expected ner, classify or multi_label" "" train --task tag
 on "" 1 "dev: --head bilstm: expected softmax or crf" "" train --pretrained "$work/model" --head bilstm
 on "" 1 "dev: --loss hinge: expected cross_entropy, smoothed or focal" "" train --pretrained "$work/model" --loss hinge
 on "" 1 "dev: --optimizer lamb: expected adamw, adam or sgd" "" train --pretrained "$work/model" --optimizer lamb
@@ -186,6 +186,10 @@ trained "Classifier<Bert<1, 2>, Classify<16, Classification<One>, Mean, Dropout<
 opened trainer_task-classify-pooling-mean_KEY
 trained "Classifier<MultiHash<96>, Classify<96, Classification<One>, Mean, Dropout<96>, CrossEntropy>>" "fp32"
 opened classify
+trained "Classifier<Bert<1, 2>, Classify<16, Classification<ManyOf<128>>, Mean, Dropout<16>, CrossEntropy>>" "fp32"
+opened trainer_task-multi_label-pooling-mean_KEY
+trained "Classifier<MultiHash<96>, Classify<96, Classification<ManyOf<128>>, Mean, Dropout<96>, CrossEntropy>>" "fp32"
+opened multi_label
 
 # Tests of everything want nvcc; the short ones do not.
 unset CI
