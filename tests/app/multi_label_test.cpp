@@ -119,8 +119,8 @@ TEST_CASE("multi-label: lists of JSON Lines train the same model as fields of CS
 }
 
 TEST_CASE("multi-label: predict writes all classes of a text, also none") {
-  const Ran table = run_topics({"predict", "-m", in_topics("model")},
-                               "number 3 and card and pin\nnumber 3 and rate\nnumber 4\n\n");
+  const Ran table =
+      run_topics({"predict", "-m", in_topics("model")}, "number 3 and card and pin\nnumber 3 and rate\nnumber 4\n\n");
   CAPTURE(table.out);
   CHECK(table.exit == 0);
   CHECK(table.out.starts_with("cards,pins\t"));
@@ -159,6 +159,48 @@ TEST_CASE("multi-label: check and convert keep all labels of a text") {
                              "another character with --label-delimiter, or write jsonl"));
   convert(folder / "comma.jsonl", folder / "e.csv", {"--format", "csv", "--label-delimiter", "|"});
   CHECK(get(folder / "e.csv") == "text,labels\na,\"x, y|z\"\n");
+}
+
+TEST_CASE("multi-label: thresholds are tuned on the dev file, as biases, and kept if they gain a point") {
+  const Scratch folder;
+  // Every eighth text has a rare class, which half of these texts name: its probability does not reach 1/2 soon.
+  const auto write = [&](const std::string& name, int count, int from) {
+    std::string text = "text,labels\n";
+    for (int i = from; i < from + count; ++i) {
+      const bool rare = i % 8 == 3;
+      text += "number " + std::to_string(i * 7 % 11) + (i % 2 == 0 ? " card" : "") +
+              (rare && i % 3 != 0 ? " odd" : "") + ",\"" + (i % 2 == 0 ? "cards" : "") +
+              (rare && i % 2 == 0 ? "," : "") + (rare ? "rare" : "") + "\"\n";
+    }
+    put(folder / name, text);
+  };
+  write("train.csv", 160, 0), write("dev.csv", 80, 160), write("test.csv", 80, 240);
+  const auto train = [&](const std::string& output, const std::string& more) {
+    const Ran ran = run_topics({"train", "--train", folder / "train.csv", "--dev", folder / "dev.csv", "--test",
+                                folder / "test.csv", "--output", folder / output, "--threads", "1", "--epochs", "2",
+                                "--json", more});
+    CAPTURE(ran.err);
+    REQUIRE(ran.exit == 0);
+    return ran;
+  };
+  const Ran tuned = train("tuned", "--calibrate"), plain = train("plain", "--no-calibrate");
+  CAPTURE(tuned.err);
+  CHECK(has(tuned.err, "calibrated  the thresholds of "));
+  CHECK(has(tuned.err, ", as biases: dev F1 "));
+  CHECK(!has(plain.err, "calibrated"));
+  const auto micro_f1 = [](const Ran& ran) {
+    const std::size_t at = ran.out.find("\"f1\":", ran.out.find("\"micro\":")) + 5;
+    return std::stod(ran.out.substr(at));
+  };
+  CHECK(micro_f1(tuned) > micro_f1(plain) + 0.01);
+  const std::string a = get(folder / "tuned/model.safetensors"), b = get(folder / "plain/model.safetensors");
+  REQUIRE(a.size() == b.size());
+  int other = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) other += a[i] != b[i];
+  CHECK(other > 0);
+  CHECK(other <= 2 * 4);  // the biases of two classes
+  const Ran again = run_topics({"evaluate", "-m", folder / "tuned", "--threads", "1", "--json", folder / "test.csv"});
+  CHECK(micro_f1(again) == micro_f1(tuned));
 }
 
 TEST_CASE("multi-label: faults of files are one sentence each") {

@@ -3,7 +3,9 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <fstream>
 #include <sstream>
 #include <string>
@@ -121,6 +123,56 @@ TEST_CASE("class scores: many classes a text: the empty set is right where gold 
   CHECK(scores.micro().f1() == doctest::Approx(2. / 3));
   CHECK(task::ClassScorer::score(scores) == doctest::Approx(2. / 3));
   CHECK(scores.confusion.empty());
+}
+
+TEST_CASE("class scores: the shift of a class gives the best F1 of all thresholds, and 1/2 where no other is better") {
+  const auto logit = [](float p) { return std::log(double(p) / (1 - double(p))); };
+  std::uint32_t state = 7;
+  const auto draw = [&](std::uint32_t below) { return (state = state * 1664525u + 1013904223u) % below; };
+  int moved = 0, kept = 0;
+  for (int round = 0; round < 200; ++round) {
+    const auto texts = static_cast<int>(1 + round % 12);
+    text::Corpus gold;
+    std::vector<float> p;
+    std::vector<bool> has;
+    for (int s = 0; s < texts; ++s) {
+      has.push_back(draw(3) == 0);
+      p.push_back(0.05f + 0.09f * static_cast<float>(draw(10)));
+      add(gold, has.back() ? std::vector<std::string>{"0"} : std::vector<std::string>{});
+    }
+    task::ClassScorer scorer(gold, numbered(1), false);
+    for (int s = 0; s < texts; ++s) scorer.sentence(static_cast<std::size_t>(s), {&p[static_cast<std::size_t>(s)], 1});
+    const task::ClassScores scores = scorer.scores();
+    REQUIRE(scores.shift.size() == 1);
+    const auto f1 = [&](double threshold) {
+      int chosen = 0, correct = 0, of = 0;
+      for (std::size_t s = 0; s < p.size(); ++s) {
+        of += has[s];
+        if (logit(p[s]) < threshold) continue;
+        ++chosen, correct += has[s];
+      }
+      return chosen + of == 0 ? 0.0 : 2.0 * correct / (chosen + of);
+    };
+    double best = 0;
+    for (const float at : p) best = std::max({best, f1(logit(at) - 1e-3), f1(logit(at) + 1e-3)});
+    if (scores.shift[0] == 0) {
+      ++kept;
+      const bool one_side =
+          std::find(has.begin(), has.end(), true) == has.end() || std::find(has.begin(), has.end(), false) == has.end();
+      CHECK((one_side || f1(0) == best));
+    } else {
+      ++moved;
+      CHECK(f1(-scores.shift[0]) == best);
+      CHECK(f1(0) < best);
+    }
+  }
+  CHECK(moved > 50);
+  CHECK(kept > 50);
+  text::Corpus gold;
+  add(gold, {"0"});
+  add(gold, {"1"});
+  task::ClassScorer one_of(gold, numbered(2), true);
+  CHECK(one_of.scores().shift.empty());
 }
 
 TEST_CASE("classes: a name that occurs twice is refused") {

@@ -59,7 +59,8 @@ std::string refusal(auto&& f) {
 TEST_CASE("many labels: lists of JSON Lines, in blocks of any size") {
   const std::string bytes =
       "{\"text\":\"a\",\"labels\":[\"x\",\"y\"]}\n{\"labels\":[],\"text\":\"b\"}\n"
-      "{\"text\":\"c\",\"labels\":\"x\"}\n{\"text\":\"d\",\"label\":[\"z\", 3,true ]}\n{\"text\":\"e\",\"labels\":null}\n"
+      "{\"text\":\"c\",\"labels\":\"x\"}\n{\"text\":\"d\",\"label\":[\"z\", 3,true "
+      "]}\n{\"text\":\"e\",\"labels\":null}\n"
       "{\"text\":\"f\",\"category\":[\"c\"],\"label\":\"l\"}\n{\"text\":\"g\",\"labels\":[\"s\"],\"label\":[\"l\"]}\n"
       "{\"text\":\"h\",\"labels\":\"\"}\n";
   const std::string rows = "1|a|x;y;\n2|b|\n3|c|x;\n4|d|z;3;true;\n5|e|\n6|f|l;\n7|g|s;\n8|h|\n";
@@ -98,8 +99,7 @@ TEST_CASE("many labels: how a file begins tells lists of labels from lists of en
 }
 
 TEST_CASE("many labels: fields of CSV, in blocks of any size") {
-  const std::string bytes =
-      "text,labels\na,\"x,y\"\nb,\nc,x\n\"d, e\",\" z , \"\"q\"\" ,x\"\nf,\"  \"\n";
+  const std::string bytes = "text,labels\na,\"x,y\"\nb,\nc,x\n\"d, e\",\" z , \"\"q\"\" ,x\"\nf,\"  \"\n";
   const std::string rows = "2|a|x;y;\n3|b|\n4|c|x;\n5|d, e|z;\"q\";x;\n6|f|\n";
   for (const std::size_t block : {std::size_t{1}, std::size_t{20}, std::size_t{1} << 18})
     CHECK(csv(bytes, many(), block) == rows);
@@ -121,8 +121,8 @@ TEST_CASE("many labels: fields of CSV that are refused, or listed") {
   CHECK(said("a,\",\"\n").starts_with("entrain.text.50: f:2: an empty label in ','"));
   CHECK(said("a,\"x, y,x\"\n").starts_with("entrain.text.50: f:2: label 'x' twice"));
   CHECK(csv("text,labels\na,\"x,x\"\nb,x\n", many(true)) == "3|b|x;\n2: label 'x' twice\n");
-  CHECK(refusal([] { csv("text,kind\na,x\n"); })
-            .find("no column named labels or label or category") != std::string::npos);
+  CHECK(refusal([] { csv("text,kind\na,x\n"); }).find("no column named labels or label or category") !=
+        std::string::npos);
 }
 
 TEST_CASE("many labels: a corpus has them as the classes of its texts") {

@@ -33,6 +33,9 @@ struct ClassScores {
   std::vector<double> auc;         // each class of the model: the area under the ROC curve; NaN: gold has one side only
   std::uint64_t texts = 0, exact = 0;    // texts, and those whose classes are all right
   std::vector<std::uint64_t> confusion;  // [gold, predicted] if a text has one class and there are few
+  /// Of each class of the model, where a text has any number of classes: what its score must be raised by so that the
+  /// threshold 1/2 gives it the best F1 on these texts. 0: 1/2 is as good, or gold has one side only.
+  std::vector<double> shift;
 
   double accuracy() const { return texts == 0 ? 0 : double(exact) / double(texts); }
   /// Over all classes of all texts: for a text of one class, the same number as accuracy.

@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 #include <utility>
+#include <vector>
 
 #include "entrain/task/class_scores.hpp"
 
@@ -29,6 +30,38 @@ struct Sides {
     return pairs / (static_cast<double>(of.size()) * static_cast<double>(others.size()));
   }
 };
+
+/// What the scores of a class must be raised by so that `score >= 0` gives the best F1: minus the threshold, which is
+/// in the middle between two texts. Of equals, the one that moves least.
+///
+/// F1 = 2 correct / (chosen + gold)
+inline double best_shift(const Sides& sides) {
+  if (sides.of.empty() || sides.others.empty()) return 0;
+  const auto logit = [](float p) {
+    const double q = std::clamp(static_cast<double>(p), 1e-9, 1 - 1e-9);
+    return std::log(q / (1 - q));
+  };
+  std::vector<std::pair<double, bool>> all;  // score, whether gold has it
+  for (const float p : sides.of) all.emplace_back(logit(p), true);
+  for (const float p : sides.others) all.emplace_back(logit(p), false);
+  std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  const auto f1 = [&](std::size_t correct, std::size_t chosen) {
+    return 2 * static_cast<double>(correct) / static_cast<double>(chosen + sides.of.size());
+  };
+  std::size_t correct = 0, usual = 0, usual_correct = 0;
+  for (const auto& [score, gold] : all)
+    if (score >= 0) ++usual, usual_correct += gold;
+  double best = f1(usual_correct, usual), shift = 0;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    correct += all[i].second;
+    if (i + 1 < all.size() && all[i + 1].first == all[i].first) continue;
+    const double threshold = i + 1 < all.size() ? (all[i].first + all[i + 1].first) / 2 : all[i].first - 1;
+    const double found = f1(correct, i + 1);
+    if (found > best || (found == best && shift != 0 && std::abs(threshold) < std::abs(shift)))
+      best = found, shift = -threshold;
+  }
+  return shift;
+}
 
 inline double mean_of_numbers(const std::vector<double>& all) {
   double sum = 0;
@@ -116,7 +149,10 @@ ENTRAIN_INLINE void ClassScorer::sentence(std::size_t s, std::span<const float> 
 
 ENTRAIN_INLINE ClassScores ClassScorer::scores() const {
   ClassScores scores = counting_->found;
-  for (const detail::Sides& sides : counting_->sides) scores.auc.push_back(sides.auc());
+  for (const detail::Sides& sides : counting_->sides) {
+    scores.auc.push_back(sides.auc());
+    if (!scores.exclusive) scores.shift.push_back(detail::best_shift(sides));
+  }
   return scores;
 }
 

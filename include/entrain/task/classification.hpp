@@ -16,6 +16,7 @@
 #include "entrain/core/error.hpp"
 #include "entrain/task/class_scores.hpp"
 #include "entrain/task/classes.hpp"
+#include "entrain/task/shift_classes.hpp"
 #include "entrain/tensor/label_set.hpp"
 #include "entrain/tensor/targets.hpp"
 #include "entrain/text/corpus/corpus.hpp"
@@ -137,6 +138,14 @@ template <class Number> struct Classification {
     Labels labels;
   };
   template <class Source> using FileTargets = Taken;
+
+  /// Shifts the bias of each class, where a text has any number of them and `evaluate` knows the shifts
+  /// (EvaluationWithShifts). label_bias: the parameter that is added to each class's score
+  template <class Trainer, class Evaluate>
+  static Calibration calibrate(Trainer& trainer, std::string_view label_bias, Evaluate&& evaluate,
+                               double unshifted) requires(!exclusive && requires { evaluate.shifts(); }) {
+    return shift_classes(trainer, label_bias, evaluate, unshifted);
+  }
 
   static void write_labels(const Labels& labels, checkpoint::Config& config) {
     config.labels = labels.names();

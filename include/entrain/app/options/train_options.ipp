@@ -211,8 +211,11 @@ class TrainOptions {
     add(sub, optimizer, "--word-dropout", t.word_dropout, "Share of words replaced by the unknown word in training")
         ->transform(between(0.0, 0.99));
     sub.add_flag("--calibrate,!--no-calibrate", t.calibrate,
-                 "At the end, tune the bias of the tags that open an entity on the dev file; applied if it gains a "
-                 "point of F1")
+                 s_.of_classes
+                     ? "At the end, tune the threshold of each class on the dev file, where a text has any "
+                       "number of classes; applied if it gains a point of F1"
+                     : "At the end, tune the bias of the tags that open an entity on the dev file; applied if "
+                       "it gains a point of F1")
         ->group(optimizer)
         ->default_str(t.calibrate ? "true" : "false");
     of_rule(add(sub, optimizer, "--weight-decay", t.knobs.weight_decay, "Weight decay, not applied to biases and gains")

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "entrain/app/console/format_number.hpp"
 #include "entrain/app/train/result_words.hpp"
 #include "entrain/report/number.hpp"
 #include "entrain/score/report.hpp"
@@ -59,6 +60,15 @@ ENTRAIN_INLINE std::string final_table(const std::string& file, const task::Clas
 ENTRAIN_INLINE std::string calibration_in_words(const train::Calibration& c) {
   const auto fixed = [](double x) { return std::string(report::fixed(x, 2).view()); };
   const std::string bias = " added to the bias of the tags that open an entity";
+  if (c.each_label) {
+    const std::string gain = fixed(100 * (c.best_score - c.unshifted));
+    if (c.shifted == 0) return "not applied: a threshold of 1/2 gives every class the best F1 on the dev file";
+    const std::string thresholds = "the thresholds of " + counted(c.shifted, "class", "classes");
+    if (c.shift != 0)
+      return thresholds + ", as biases: dev F1 " + detail::percent(c.score) + ", a gain of " + gain + " points";
+    return "not applied: " + thresholds + " gain " + gain + " points of dev F1, which may be chance; at least " +
+           fixed(100 * train::Calibration::worth) + " is required";
+  }
   if (c.largest == 0) return "not applied: the model has no tag bias";
   if (c.shift != 0)
     return fixed(c.shift) + bias + ": dev F1 " + detail::percent(c.score) + ", a gain of " +

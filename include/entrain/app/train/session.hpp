@@ -157,6 +157,7 @@ class Session {
   void step(const train::StepReport& report);  // allocates nothing, unless records are written
   double score_dev(score::Scores scores);      // strict micro F1
   double score_dev(task::ClassScores scores);  // accuracy, or micro F1 where a text has many classes
+  const std::vector<double>& shifts_of_last() const { return last_classes_.shift; }
   void say_evaluation(std::uint32_t step, bool best);
   checkpoint::Config about(std::uint32_t step, double score) const;
 

@@ -325,7 +325,7 @@ ENTRAIN_INLINE void Session::say_outcome(const train::Outcome& outcome) {
   else if (outcome.steps < now_.total)
     console_.warn("the training file ended after " + grouped(std::int64_t{outcome.steps}) + " of " +
                   grouped(now_.total) + (now_.total == 1 ? " step" : " steps"));
-  if (facts_.learns == Learns::tags && s_.training.calibrate && dev_ && !outcome.calibration.stopped)
+  if (facts_.learns != Learns::one_class && s_.training.calibrate && dev_ && !outcome.calibration.stopped)
     console_.fact("calibrated", calibration_in_words(outcome.calibration));
   if (outcome.calibration.at_end())
     console_.warn(

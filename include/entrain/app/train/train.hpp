@@ -29,6 +29,7 @@
 #include "entrain/batch/pack/packer.hpp"
 #include "entrain/checkpoint/training_state.hpp"
 #include "entrain/predict/decoder.hpp"
+#include "entrain/task/shift_classes.hpp"
 #include "entrain/task/tag_targets.hpp"
 #include "entrain/train/data/features.hpp"
 #include "entrain/train/folder/load.hpp"
@@ -216,7 +217,7 @@ template <class Trainer> [[gnu::cold]] std::optional<Trained<typename Trainer::P
     session.step(report);
     training_data.say_new();
   };
-  const auto evaluate = [&] {
+  const auto score_dev = [&] {
     if (!session.dev()) return -1.0;
     typename Trainer::Task::Scorer scorer(gold_of<typename Trainer::Task>(*session.dev()), labels);
     train::naming_sentence(session.dev()->corpus, dev_split, [&] {
@@ -227,6 +228,8 @@ template <class Trainer> [[gnu::cold]] std::optional<Trained<typename Trainer::P
     });
     return session.score_dev(scorer.scores());
   };
+  const auto shifts = [&]() -> const std::vector<double>& { return session.shifts_of_last(); };
+  task::EvaluationWithShifts<decltype(score_dev), decltype(shifts)> evaluate{score_dev, shifts};
   const auto on_evaluation = [&](std::uint32_t step, double score, bool best) {
     if (!session.dev()) return;
     session.say_evaluation(step, best);

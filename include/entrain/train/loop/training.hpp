@@ -19,6 +19,7 @@
 #include "entrain/batch/pipeline/workers.hpp"
 #include "entrain/checkpoint/config.hpp"
 #include "entrain/task/contract.hpp"
+#include "entrain/task/shift_classes.hpp"
 #include "entrain/task/tag_targets.hpp"
 #include "entrain/train/data/features.hpp"
 #include "entrain/train/folder/pretrained.hpp"
@@ -71,16 +72,22 @@ template <class Trainer> class Training {
   /// on_step   on_step(StepReport)        on_scores     on_scores(step, scores of dev, whether they are the best)
   template <class OnStep, class OnScores> Outcome fit(OnStep&& on_step, OnScores&& on_scores) {
     std::optional<Scores> scores;
-    return train::fit(
-        trainer_, learned_, options_, on_step,
-        [&] {
-          if (dev_ == nullptr) return -1.0;
-          scores = train::evaluate(trainer_, dev_encoded_, *dev_, packer_);
-          return Task::Scorer::score(*scores);
-        },
-        [&](std::uint32_t step, double, bool best) {
-          if (scores) on_scores(step, std::as_const(*scores), best);
-        });
+    const auto score_dev = [&] {
+      if (dev_ == nullptr) return -1.0;
+      scores = train::evaluate(trainer_, dev_encoded_, *dev_, packer_);
+      return Task::Scorer::score(*scores);
+    };
+    const auto run = [&](auto&& evaluate) {
+      return train::fit(trainer_, learned_, options_, on_step, evaluate, [&](std::uint32_t step, double, bool best) {
+        if (scores) on_scores(step, std::as_const(*scores), best);
+      });
+    };
+    if constexpr (requires(const Scores& s) { s.shift; }) {
+      const auto shifts = [&]() -> const std::vector<double>& { return scores->shift; };
+      return run(task::EvaluationWithShifts<decltype(score_dev), decltype(shifts)>{score_dev, shifts});
+    } else {
+      return run(score_dev);
+    }
   }
   template <class OnStep> Outcome fit(OnStep&& on_step) {
     return fit(on_step, [](std::uint32_t, const auto&, bool) {});
