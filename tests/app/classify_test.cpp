@@ -1,6 +1,8 @@
 // tests > [app]: the commands of a program that learns classes of texts.
 #include "entrain/app/classify.hpp"
 
+#include <filesystem>
+
 #include "entrain/cpu.hpp"
 #include "entrain/cpu_classifier.hpp"
 #include "tests/app/killed.hpp"
@@ -154,6 +156,46 @@ TEST_CASE("classify: killed in mid-run, again and again, and resumed: the same m
   CHECK(get(parts + "/" + state).empty());
 }
 
+TEST_CASE("classify: a folder of text files trains the model that its texts in a file train") {
+  const Scratch folder;
+  const auto train = [&](const std::string& from, const std::string& output) {
+    const Ran ran = run_classify(
+        {"train", "--train", from, "--dev", from, "--output", folder / output, "--threads", "1", "--epochs", "2"});
+    CAPTURE(ran.err);
+    CHECK(ran.exit == 0);
+    return ran.err;
+  };
+  const std::string texts = folder / "texts";
+  for (int i = 0; i < 24; ++i) {
+    const std::string label = i % 2 == 0 ? "card" : "rate";
+    std::filesystem::create_directories(texts + "/" + label);
+    put(texts + "/" + label + "/" + std::to_string(i) + ".txt", label + " number " + std::to_string(i * 7 % 11) + "\n");
+  }
+  const std::string said = train(texts, "of_folder");
+  CHECK(has(said,
+            texts + "/card/0.txt and 23 files more\n            a file for each text, in the folder of its label\n"));
+  const Ran convert = run_classify({"convert", texts, "--output", folder / "texts.jsonl"});
+  CAPTURE(convert.err);
+  CHECK(convert.exit == 0);
+  CHECK(get(folder / "texts.jsonl").starts_with("{\"text\":\"card number 0\\u000a\",\"label\":\"card\"}\n"));
+  train(folder / "texts.jsonl", "of_file");
+  CHECK(get(folder / "of_folder/model.safetensors") == get(folder / "of_file/model.safetensors"));
+  const Ran evaluated = run_classify({"evaluate", "-m", folder / "of_folder", "--threads", "1", texts});
+  CHECK(evaluated.exit == 0);
+  put(texts + "/card/more.csv", "a");
+  const Ran refused = run_classify({"evaluate", "-m", folder / "of_folder", "--threads", "1", texts});
+  CHECK(refused.exit == 1);
+  CHECK(has(refused.err, "entrain.text.56: " + texts + "/card/more.csv: a file whose name does not end in .txt"));
+  const Ran lenient = run_classify({"evaluate", "-m", folder / "of_folder", "--threads", "1", "--lenient", texts});
+  CAPTURE(lenient.err);
+  CHECK(lenient.exit == 0);
+  CHECK(has(lenient.err, texts + "/card/more.csv:1: a file whose name does not end in .txt"));
+  CHECK(lenient.out == evaluated.out);
+  const Ran checked = run_classify({"check", texts});
+  CHECK(checked.exit == 1);
+  CHECK(has(checked.err, "entrain.app.92: check: " + texts + ", a folder, expected files; make one of it: convert "));
+}
+
 TEST_CASE("classify: faults of files are one sentence each, and lines that are left out are named") {
   const Scratch folder;
   const auto refused = [&](const std::string& content, std::vector<std::string> more = {}) {
@@ -179,10 +221,25 @@ TEST_CASE("classify: faults of files are one sentence each, and lines that are l
   CHECK(has(refused("text,label\none,x\ntwo,x\n", {"--overwrite"}).err, "warning: " + a + ": one class only, 'x'\n"));
   put(folder / "tags.conll", "Ada\tB-PER\nis\tO\n");
   const Ran tags = run_classify({"train", "--train", folder / "tags.conll", "--output", folder / "m"});
-  CHECK(has(tags.err,
-            "error: entrain.app.86: " + (folder / "tags.conll") +
-                ": sentences of words with tags, expected texts with a label each: CSV, TSV, or JSON Lines with "
-                "\"text\" and \"label\"; convert the file, or name its format with --input-format"));
+  CHECK(has(tags.err, "error: entrain.app.86: " + (folder / "tags.conll") +
+                          ": sentences of words with tags, expected texts with labels: CSV, TSV, JSON Lines with "
+                          "\"text\" and \"label\", or a folder for each label; convert the file, or name its format "
+                          "with --input-format"));
+  put(folder / "some.csv", "text,label\ncard one,a\nrate two,b,c\nrate three,b\n");
+  const std::vector<std::string> some{"train",       "--train", folder / "some.csv", "--output", folder / "some",
+                                      "--max-steps", "1"};
+  const Ran strict = run_classify(some);
+  CHECK(strict.exit == 1);
+  CHECK(has(strict.err, "error: entrain.text.50: " + (folder / "some.csv") +
+                            ":3: 3 fields, expected 2 as in its first record; correct it, or skip such records with "
+                            "--lenient"));
+  std::vector<std::string> leniently = some;
+  leniently.push_back("--lenient");
+  const Ran lenient = run_classify(leniently);
+  CAPTURE(lenient.err);
+  CHECK(lenient.exit == 0);
+  CHECK(has(lenient.err, (folder / "some.csv") + ":3: 3 fields, expected 2 as in its first record"));
+  CHECK(has(lenient.err, "2 texts, "));
   const Ran none = run_classify({"train", "--output", folder / "m"});
   CHECK(has(none.err, "error: entrain.app.8: --train: no training file"));
   const Ran stream = refused("text,label\none,x\n", {"--stream"});

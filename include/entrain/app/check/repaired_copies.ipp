@@ -53,7 +53,7 @@ ENTRAIN_INLINE void refuse_unrepairable(const std::string& path, Format format) 
   const std::string what = path + " (" + format_name(format) + ")";
   if (format == Format::text || format == Format::npy)
     throw Error("entrain.app.36", "--fix", what + ", which has no labels", "CoNLL files or JSON Lines with labels");
-  if (format == Format::annotated || format == Format::csv || format == Format::tsv)
+  if (format == Format::annotated || format == Format::csv || format == Format::tsv || format == Format::folder)
     throw Error("entrain.app.36", "--fix", what, "CoNLL files or JSON Lines",
                 "make JSON Lines of it: convert " + path + " --format jsonl");
   if (format != Format::conll && text::can_be_read_once(path))

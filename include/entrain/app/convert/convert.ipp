@@ -222,7 +222,8 @@ ENTRAIN_INLINE int convert(const Settings& s) {
   const std::string path = s.inputs.empty() ? "-" : s.inputs[0];
   if (s.inputs.size() > 1)
     throw Error("entrain.app.13", "convert", std::to_string(s.inputs.size()) + " files", "one, or a pattern in quotes");
-  const std::vector<std::string> files = text::file_list({path});
+  const std::vector<std::string> files =
+      text::file_list({path}, s.of_classes ? text::Folders::kept : text::Folders::refused);
   const Format format = format_of(files, s.reading);
   const Written to = written_as(files, format, s);
   if (const std::string how = how_format_was_found(files[0], format, s.reading); !how.empty())

@@ -11,6 +11,7 @@
 #include "entrain/app/options/settings.hpp"
 #include "entrain/text/corpus/excerpt.hpp"
 #include "entrain/text/csv/csv.hpp"
+#include "entrain/text/folder/labelled_folder.hpp"
 #include "entrain/text/records/labelled_json.hpp"
 
 namespace entrain::app {
@@ -48,6 +49,8 @@ template <class Source, class F> void each_block(Source source, bool read_many, 
     work(raw, texts);
     if constexpr (requires { raw.layout; })
       f(texts, layout_words(*raw.layout));
+    else if constexpr (requires { raw.label; })
+      f(texts, std::string("a file for each text, in the folder of its label"));
     else
       f(texts, std::string("JSON lines, each with a text") + (texts.label.empty() ? ""
                                                               : read_many         ? " and its labels"
@@ -61,7 +64,9 @@ template <class Source, class F> void each_block(Source source, bool read_many, 
 template <class F>
 void each_block_of_texts(const std::vector<std::string>& files, Format format, const Reading& reading, F&& f) {
   const text::CsvOptions options = csv_options(reading, format);
-  if (format == Format::labelled)
+  if (format == Format::folder)
+    for (const std::string& folder : files) each_block(text::LabelledFolder(folder, options.lenient), options.many, f);
+  else if (format == Format::labelled)
     each_block(text::LabelledJson(files, options), options.many, f);
   else
     each_block(text::Csv(files, options), options.many, f);

@@ -27,11 +27,11 @@ namespace entrain::app {
 
 ENTRAIN_INLINE text::Corpus read_texts_with_classes(const std::string& path, const Reading& reading, bool by_words,
                                                     std::string* layout) {
-  const std::vector<std::string> files = text::file_list({path});
+  const std::vector<std::string> files = text::file_list({path}, text::Folders::kept);
   const Format format = format_of(files, reading);
   if (matter_of(format) != Matter::texts)
     throw Error("entrain.app.86", path, matter_name(matter_of(format)),
-                "texts with a label each: CSV, TSV, or JSON Lines with \"text\" and \"label\"",
+                "texts with labels: CSV, TSV, JSON Lines with \"text\" and \"label\", or a folder for each label",
                 "convert the file, or name its format with --input-format");
   text::Corpus all;
   const auto read = [&](auto in_words) {

@@ -12,12 +12,12 @@
 
 namespace entrain::app {
 
-enum class Format : std::uint8_t { conll, jsonl, annotated, labelled, csv, tsv, text, npy };
+enum class Format : std::uint8_t { conll, jsonl, annotated, labelled, csv, tsv, folder, text, npy };
 
 /// The kind of data in a file, whatever its format.
 enum class Matter : std::uint8_t {
   sentences,  // conll, jsonl, annotated: of words with tags
-  texts,      // labelled, csv, tsv: with one label each
+  texts,      // labelled, csv, tsv, a folder with folders of text files: with labels
   raw,        // text: nothing but text
   numbers     // npy
 };

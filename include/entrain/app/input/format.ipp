@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <filesystem>
 #include <map>
 #include <utility>
 #include <vector>
@@ -21,12 +22,13 @@
 namespace entrain::app {
 namespace detail {
 
-inline constexpr std::array<std::pair<std::string_view, Format>, 8> format_names{{{"conll", Format::conll},
+inline constexpr std::array<std::pair<std::string_view, Format>, 9> format_names{{{"conll", Format::conll},
                                                                                   {"jsonl", Format::jsonl},
                                                                                   {"annotated", Format::annotated},
                                                                                   {"labelled", Format::labelled},
                                                                                   {"csv", Format::csv},
                                                                                   {"tsv", Format::tsv},
+                                                                                  {"folder", Format::folder},
                                                                                   {"text", Format::text},
                                                                                   {"npy", Format::npy}}};
 inline Format format_called(std::string_view name) {
@@ -266,6 +268,11 @@ ENTRAIN_INLINE std::string_view format_by_name(std::string_view file) {
 
 ENTRAIN_INLINE Format format_of(const std::vector<std::string>& files, const Reading& reading, Otherwise otherwise) {
   if (reading.format != "auto") return detail::format_called(reading.format);
+  const auto folders = std::count_if(files.begin(), files.end(), [](const std::string& file) {
+    std::error_code ignored;
+    return std::filesystem::is_directory(file, ignored);
+  });
+  if (folders > 0 && folders == std::ssize(files)) return Format::folder;
   std::string_view found = "auto";
   for (const std::string& file : files) {
     const std::string_view one = format_by_name(file);
@@ -304,7 +311,8 @@ ENTRAIN_INLINE bool is_read_unseen(const std::string& file) {
 ENTRAIN_INLINE std::string how_format_was_found(const std::string& file, Format format, const Reading& reading) {
   const std::string_view name = format_by_name(file);
   const bool tokens = name == "csv" && format == Format::conll;  // decided against its name
-  if (reading.format != "auto" || (name != "auto" && !tokens && (name != "conll" || format == Format::conll)))
+  if (reading.format != "auto" || format == Format::folder ||
+      (name != "auto" && !tokens && (name != "conll" || format == Format::conll)))
     return {};
   const std::string_view plain = detail::without_compression(file);
   const std::string_view other = format != Format::conll   ? "conll"

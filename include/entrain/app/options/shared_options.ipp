@@ -156,7 +156,8 @@ inline void class_options(CLI::App& sub, Settings& s) {
       "csv, tsv or labelled (JSON lines with text and label or labels), or auto: detected from the files")
       ->check(one_of({"auto", "csv", "tsv", "labelled"}));
   table_options(sub, s);
-  sub.add_flag("--lenient", s.reading.csv.lenient, "Skip malformed records and count them")->group("Reading");
+  sub.add_flag("--lenient", s.reading.conll.lenient, "Skip malformed records and count them")
+      ->group("Reading");  // settle()
   strict_option(sub, s);
 }
 

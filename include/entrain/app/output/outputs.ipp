@@ -68,7 +68,7 @@ inline void add_folder(std::vector<NamedPath>& to, const std::string& option, co
 inline void add_pattern(std::vector<NamedPath>& to, const std::string& option, const std::string& pattern) {
   if (pattern.empty()) return;
   try {
-    for (const std::string& file : text::file_list({pattern})) to.push_back({option, file});
+    for (const std::string& file : text::file_list({pattern}, text::Folders::kept)) to.push_back({option, file});
   } catch (const Error&) {
   }
 }

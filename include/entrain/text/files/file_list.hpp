@@ -2,6 +2,7 @@
 //
 // Files from a user's input: names, patterns as in shells, and "-" for standard input.
 #pragma once
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -16,6 +17,9 @@ namespace entrain::text {
 /// part-10. It uses no locale: the order is the same on every machine.
 ENTRAIN_INLINE bool in_natural_order(std::string_view a, std::string_view b);
 
+/// Whether a folder may be in a list, for readers of whole folders (text/folder), or is refused.
+enum class Folders : std::uint8_t { refused, kept };
+
 /// The files of these patterns, in the order of the patterns; those of one pattern in natural order.
 ///
 ///   *  ?  [a-c]  [!a-c]   as in POSIX's glob(3): any run of letters, any letter, one of these, none of these;
@@ -25,12 +29,14 @@ ENTRAIN_INLINE bool in_natural_order(std::string_view a, std::string_view b);
 ///
 /// A file whose whole name equals the pattern is that file, whatever characters it contains.
 ///
-/// throws    entrain.text.1  no such file           .2   a directory, also among the matches of a pattern
+/// throws    entrain.text.1  no such file           .2   a directory, also among the matches of a pattern, unless kept
 ///           .3   a folder that cannot be read      .36  a pattern without a match
 ///           .37  a file that is named twice        .38  no pattern at all
-ENTRAIN_INLINE std::vector<std::string> file_list(std::span<const std::string> patterns);
-inline std::vector<std::string> file_list(const std::vector<std::string>& patterns) {
-  return file_list(std::span(patterns));
+ENTRAIN_INLINE std::vector<std::string> file_list(std::span<const std::string> patterns,
+                                                  Folders folders = Folders::refused);
+inline std::vector<std::string> file_list(const std::vector<std::string>& patterns,
+                                          Folders folders = Folders::refused) {
+  return file_list(std::span(patterns), folders);
 }
 
 /// Whether its bytes are gone after one reader: standard input, a pipe, a socket, a terminal.

@@ -158,7 +158,7 @@ ENTRAIN_INLINE bool in_natural_order(std::string_view a, std::string_view b) {
   return a < b;  // 01 and 1
 }
 
-ENTRAIN_INLINE std::vector<std::string> file_list(std::span<const std::string> patterns) {
+ENTRAIN_INLINE std::vector<std::string> file_list(std::span<const std::string> patterns, Folders folders) {
   if (patterns.empty())
     throw Error("entrain.text.38", "", "no files", "at least one", "name files, or - for standard input");
   std::vector<std::string> all;
@@ -166,12 +166,14 @@ ENTRAIN_INLINE std::vector<std::string> file_list(std::span<const std::string> p
   for (const std::string& pattern : patterns)
     for (std::string& file : detail::files_of(pattern)) {
       if (file != "-") {
-        if (std::error_code ignored; std::filesystem::is_directory(file, ignored))
+        std::error_code ignored;
+        const bool folder = std::filesystem::is_directory(file, ignored);
+        if (folder && folders == Folders::refused)
           throw Error("entrain.text.2", file, "a directory", "files",
                       file == pattern
                           ? "name the files in it, as in '" + (file.ends_with('/') ? file : file + "/") + "*.conll'"
                           : "'" + pattern + "' matches it too: make the pattern more specific");
-        refuse_no_file(file);
+        if (!folder) refuse_no_file(file);
       }
       if (const auto [at, fresh] = named.emplace(detail::place_of(file), &pattern); !fresh)
         throw Error("entrain.text.37", name_of(file), "named twice, by '" + *at->second + "' and by '" + pattern + "'",
