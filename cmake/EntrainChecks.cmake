@@ -56,6 +56,7 @@ if(ENTRAIN_PYTHON3)
 endif()
 entrain_check(precisions TIER ci MINUTES 20 BUILD default SECONDS 300 COMMAND "${proofs}/precisions.sh")
 entrain_check(readme TIER ci COMMAND "${scripts}/check/readme.sh")
+entrain_check(questions TIER ci MINUTES 20 BUILD default SECONDS 150 COMMAND "${scripts}/check/questions.sh")  # by ./dev
 # A number of inputs, not a time, so that every machine tests the same ones. The long tier tests 2,000,000.
 entrain_check(fuzz TIER ci MINUTES 20 SECONDS 170 COMMAND "${scripts}/fuzz.sh" --runs 8000)
 entrain_check(fuzz_long TIER long MINUTES 600 COMMAND "${scripts}/fuzz.sh" --runs 2000000)
