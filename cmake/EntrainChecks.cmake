@@ -127,6 +127,8 @@ if(ENTRAIN_EXAMPLES AND EXISTS "${PROJECT_SOURCE_DIR}/examples/CMakeLists.txt") 
     COMMAND "${scripts}/check/readme_outputs.sh" $<TARGET_FILE:ner_light> $<TARGET_FILE:spacy_ner>)
   entrain_check(own_stage TIER ci ONE_CORE PROGRAMS COMMAND "${proofs}/own_stage.sh" $<TARGET_FILE:own_stage>)
   entrain_check(own_parts TIER ci ONE_CORE PROGRAMS COMMAND "${proofs}/own_parts.sh" $<TARGET_FILE:own_parts>)
+  entrain_check(examples TIER ci ONE_CORE PROGRAMS
+    COMMAND "${proofs}/examples.sh" $<TARGET_FILE_DIR:library> $<TARGET_FILE:ner_light>)
   entrain_check(word_vectors TIER ci ONE_CORE PROGRAMS COMMAND "${proofs}/word_vectors.sh" $<TARGET_FILE:word_vectors>)
   entrain_check(own_device TIER ci ONE_CORE PROGRAMS
     COMMAND "${proofs}/own_device.sh" $<TARGET_FILE:own_device> $<TARGET_FILE:ner_light>)
