@@ -42,7 +42,8 @@ Read read(const std::string& folder, bool lenient = false, int workers = 0) {
   const auto short_name = [&](const std::string& name) { return name.substr(folder.size() + 1); };
   for (Texts texts; source.next(texts);) {
     for (std::size_t i = 0; i < texts.size(); ++i)
-      all.rows += short_name(texts.name) + "|" + std::string(texts.text(i)) + "|" + std::string(texts.label_name(i)) + ";";
+      all.rows +=
+          short_name(texts.name) + "|" + std::string(texts.text(i)) + "|" + std::string(texts.label_name(i)) + ";";
     for (const Problem& p : texts.problems) all.problems += short_name(texts.name) + ": " + p.reason + ";";
     all.met += texts.met;
   }
@@ -70,8 +71,9 @@ TEST_CASE("labelled folder: what is no text with a label is refused with its pla
     CAPTURE(name);
     put(place + "/" + name, bytes);
     const std::string said = sentence([&] { read(place); });
-    CHECK(said == "entrain.text.56: " + place + "/" + name + ": " + reason +
-                      ", expected a text file in the folder of its label; move it, or leave such files out with --lenient");
+    CHECK(said ==
+          "entrain.text.56: " + place + "/" + name + ": " + reason +
+              ", expected a text file in the folder of its label; move it, or leave such files out with --lenient");
     const Read rest = read(place, true);
     CHECK(rest.problems == name + ": " + reason + ";");
     CHECK(rest.met.malformed == 1);
@@ -88,7 +90,8 @@ TEST_CASE("labelled folder: what is no text with a label is refused with its pla
   CHECK(sentence([&] { read(place + "/pos"); }) ==
         "entrain.text.55: " + place + "/pos: no folder of a label, expected files as in " + place +
             "/pos/LABEL/1.txt; name a file, if the texts are in files of many");
-  CHECK(sentence([&] { read(place + "/none"); }).starts_with("entrain.text.3: " + place + "/none: a folder that cannot"));
+  CHECK(
+      sentence([&] { read(place + "/none"); }).starts_with("entrain.text.3: " + place + "/none: a folder that cannot"));
 }
 
 }  // namespace labelled_folder_test

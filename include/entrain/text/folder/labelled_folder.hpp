@@ -26,7 +26,7 @@ namespace entrain::text {
 class LabelledFolder {
  public:
   using Item = Texts;
-  using Cursor = std::uint64_t;  // the number of the next file
+  using Cursor = std::uint64_t;                                 // the number of the next file
   static constexpr std::size_t longest = std::size_t{1} << 24;  // bytes of a text, 16 MiB
 
   struct Raw {

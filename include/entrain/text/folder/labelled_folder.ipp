@@ -54,9 +54,9 @@ ENTRAIN_INLINE LabelledFolder::LabelledFolder(const std::string& folder, bool le
     for (const std::string& name : names) {
       const std::string path = place + label + "/" + name;
       files_.push_back({path, label,
-                        detail::is_folder(path)         ? "a folder in the folder of a label"
+                        detail::is_folder(path)        ? "a folder in the folder of a label"
                         : !detail::is_named_text(name) ? "a file whose name does not end in .txt"
-                                                        : ""});
+                                                       : ""});
     }
   }
   if (!any)
