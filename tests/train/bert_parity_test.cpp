@@ -99,26 +99,7 @@ void against_transformers(const std::string& folder, double tolerance, double of
       const double of_every = other.result().loss;
       CHECK(off(&of_every, numbers<double>(expected, "loss_of_every_piece")) < tolerance);
     }
-    double whole = 0;
-    for (const Span& s : trainer.layout().spans)
-      for (const double g : numbers<double>(expected, "gradient." + theirs(s.name))) whole += g * g;
-    for (const Span& s : trainer.layout().spans) {
-      CAPTURE(s.name);
-      T* const g = gradients.data() + s.offset;
-      if (s.sparse)
-        for (int r = 0; r < s.rows; ++r)
-          if (stamps[s.stamp_offset + static_cast<std::size_t>(r)] == 0)
-            std::fill_n(g + static_cast<std::size_t>(r) * static_cast<std::size_t>(s.cols), s.cols, T(0));
-      const auto theirs_is = numbers<double>(expected, "gradient." + theirs(s.name));
-      double norm = 0;
-      for (const double x : theirs_is) norm += x * x;
-      if (norm < 1e-16 * whole) {  // the key's bias moves no probability: what is left is rounding
-        for (std::size_t i = 0; i < theirs_is.size(); ++i)
-          CHECK(std::abs(static_cast<double>(g[i]) - theirs_is[i]) < tolerance * std::sqrt(whole));
-      } else {
-        CHECK(off(g, theirs_is) < tolerance);
-      }
-    }
+    test::gradients_equal(trainer.layout(), gradients, stamps, expected, "gradient.", theirs, tolerance);
   }
 
   const auto losses = numbers<double>(expected, "losses");
