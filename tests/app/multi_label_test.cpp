@@ -33,16 +33,19 @@ Ran run_topics(const std::vector<std::string>& arguments, const std::string& inp
   return run(arguments, around);
 }
 /// A text has each topic whose word it has: none to all three.
+bool has_topic(int i, std::size_t k) { return (i * 5 % 8 >> k & 1) != 0; }
 std::string words_of(int i) {
+  const std::string words[] = {"card", "rate", "pin"};
   std::string text = "number " + std::to_string(i * 7 % 11);
-  for (int k = 0; k < 3; ++k)
-    if (i * 5 % 8 >> k & 1) text += std::string(" and ") + std::vector<std::string>{"card", "rate", "pin"}[k];
+  for (std::size_t k = 0; k < 3; ++k)
+    if (has_topic(i, k)) text += " and " + words[k];
   return text;
 }
 std::vector<std::string> topics_of(int i) {
+  const std::string topics[] = {"cards", "rates", "pins"};
   std::vector<std::string> of;
-  for (int k = 0; k < 3; ++k)
-    if (i * 5 % 8 >> k & 1) of.push_back(std::vector<std::string>{"cards", "rates", "pins"}[k]);
+  for (std::size_t k = 0; k < 3; ++k)
+    if (has_topic(i, k)) of.push_back(topics[k]);
   return of;
 }
 std::string joined(const std::vector<std::string>& all, const std::string& between, const std::string& quote = {}) {
