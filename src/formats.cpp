@@ -5,3 +5,4 @@
 #include "entrain/batch/numpy/check_npy.ipp"
 #include "entrain/text/check/check_raw.ipp"
 #include "entrain/text/check/check_texts.ipp"
+#include "entrain/text/folder/labelled_folder.ipp"

@@ -5,7 +5,6 @@
 #include "entrain/text/csv/csv_layout.ipp"
 #include "entrain/text/files/beginning.ipp"
 #include "entrain/text/files/file_list.ipp"
-#include "entrain/text/folder/labelled_folder.ipp"
 #include "entrain/text/records/align.ipp"
 #include "entrain/text/records/annotated_text.ipp"
 #include "entrain/text/records/json_record.ipp"

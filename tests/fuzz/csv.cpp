@@ -21,7 +21,9 @@ struct Result {
 /// As Blocks cuts them.
 Result read(const CsvRecords& records, std::string_view bytes, std::size_t block_bytes) {
   Result all;
-  Csv::Work work(true);
+  CsvOptions options;
+  options.lenient = true;
+  Csv::Work work{Csv::Form(options)};
   Csv::Raw raw;
   raw.layout = records.layout();
   Texts texts;
