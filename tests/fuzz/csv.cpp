@@ -23,7 +23,7 @@ Result read(const CsvRecords& records, std::string_view bytes, std::size_t block
   Result all;
   CsvOptions options;
   options.lenient = true;
-  Csv::Work work{Csv::Form(options)};
+  Csv::Work work{Csv::RecordOptions(options)};
   Csv::Raw raw;
   raw.layout = records.layout();
   Texts texts;

@@ -27,15 +27,14 @@ struct ClassifyBackend {
 /// `predict FILE ...`: every line of a text file is one text; so is every record of CSV, TSV and JSON Lines. For each
 /// text, also for one without a word, a line is written:
 ///
-///   tsv (the default)   class TAB probability; with many classes: classes with commas between, TAB, their
-///   probabilities.
-///                       A text without a word: - TAB -
+///   tsv (the default)   class TAB probability; with many classes: classes with Reading's csv.label_delimiter between,
+///                       TAB, their probabilities with commas between. A text without a word: - TAB -
 ///   jsonl               {"text":"...","label":"card_arrival","score":0.97}; with many classes {"text":"...","labels":
 ///                       ["a","b"],"scores":[0.9,0.6]}. A text without a word: "label":null, or no labels
 ///
 /// throws    what format_of, Csv, LabelledJson, Lines and Output throw; entrain.app.89: another format of input; .90:
 /// of
-///           output
+///           output; .93: a class that has the delimiter, to tsv
 ENTRAIN_INLINE int answer_classes(const ClassifyBackend& model, const Settings& s);
 
 }  // namespace entrain::app

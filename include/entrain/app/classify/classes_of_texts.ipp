@@ -22,6 +22,7 @@
 #include "entrain/app/predict/lines.hpp"
 #include "entrain/core/error.hpp"
 #include "entrain/score/report.hpp"  // json_string, number
+#include "entrain/text/corpus/excerpt.hpp"
 #include "entrain/text/corpus/texts.hpp"
 #include "entrain/text/files/file_list.hpp"
 #include "entrain/text/unicode/utf8.hpp"
@@ -31,12 +32,18 @@ namespace detail {
 
 class ClassAnswers {
  public:
-  /// throws    entrain.app.90
+  /// throws    entrain.app.90; .93: a class that has the character between classes
   ClassAnswers(const ClassifyBackend& model, const Settings& s, Console& console)
       : model_(model), s_(s), console_(console), out_(s.destination, s.signals), json_(s.format == "jsonl") {
     if (s.format != "auto" && s.format != "jsonl" && s.format != "tsv")
       throw Error("entrain.app.90", "--format " + s.format, "a format of entities", "tsv or jsonl",
                   "omit it: a line is the class and its probability");
+    const char between = s.reading.csv.label_delimiter;
+    for (const std::string& name : model.classes)
+      if (!json_ && !model.exclusive && name.find(between) != name.npos)
+        throw Error("entrain.app.93", s.model, "class '" + text::excerpt(name) + "'",
+                    "classes without '" + std::string(1, between) + "', which is between two of them in a line",
+                    "name another character with --label-delimiter, or use --format jsonl");
   }
 
   /// throws    entrain.app.89
@@ -110,24 +117,25 @@ class ClassAnswers {
     out_.write(lines_);
   }
   static std::string score(float p) { return score::detail::number(static_cast<double>(p)); }
-  std::string list(auto&& each) const {
+  std::string list(char between, auto&& each) const {
     std::string all;
-    for (const std::size_t k : chosen_) all += (all.empty() ? "" : ",") + each(k);
+    for (const std::size_t k : chosen_) all += (all.empty() ? std::string() : std::string(1, between)) + each(k);
     return all;
   }
   void as_table(std::span<const float> p, bool wordless) {
+    const char between = s_.reading.csv.label_delimiter;
     if (wordless)
       lines_ += "-\t-\n";
     else
-      lines_ += list([&](std::size_t k) { return model_.classes[k]; }) + "\t" +
-                list([&](std::size_t k) { return score(p[k]); }) + "\n";
+      lines_ += list(between, [&](std::size_t k) { return model_.classes[k]; }) + "\t" +
+                list(',', [&](std::size_t k) { return score(p[k]); }) + "\n";
   }
   void as_json(std::string_view text, std::span<const float> p) {
     const auto name = [&](std::size_t k) { return score::detail::json_string(model_.classes[k]); };
     lines_ += "{\"text\":" + score::detail::json_string(text);
     if (!model_.exclusive)
-      lines_ +=
-          ",\"labels\":[" + list(name) + "],\"scores\":[" + list([&](std::size_t k) { return score(p[k]); }) + "]}\n";
+      lines_ += ",\"labels\":[" + list(',', name) + "],\"scores\":[" +
+                list(',', [&](std::size_t k) { return score(p[k]); }) + "]}\n";
     else if (chosen_.empty())
       lines_ += ",\"label\":null}\n";
     else

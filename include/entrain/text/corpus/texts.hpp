@@ -3,6 +3,7 @@
 // Texts with their labels, packed: all bytes back to back, with arrays of offsets. For classification, it corresponds
 // to corpus.hpp for sentences of tagged tokens.
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -63,6 +64,14 @@ struct Texts {
     problems.clear();
   }
 };
+
+/// A name that occurs twice; empty: none does.
+template <class Names> std::string repeated_name(const Names& names) {
+  std::vector<std::string_view> sorted(names.begin(), names.end());
+  std::sort(sorted.begin(), sorted.end());
+  const auto at = std::adjacent_find(sorted.begin(), sorted.end());
+  return at == sorted.end() ? std::string() : std::string(*at);
+}
 
 /// Appends the label of each text, which has one or none, by its number in a list that all blocks share; new labels are
 /// added to the list. Blocks in their order give the same numbers, whichever thread made them.

@@ -55,6 +55,8 @@ class CsvRecords {
 /// names the columns, unless options.header is false; each file has its own first record. Empty lines are skipped. A
 /// first line sep=; as Excel writes it sets the delimiter if the options do not, and is not a record.
 ///
+/// With options.many the label field has labels with options.label_delimiter between them; an empty field is no label.
+///
 /// A faulty record is thrown, or left out and counted if options.lenient. An empty text is a text.
 class Csv : public BlockSource<CsvRecords> {
  public:
@@ -64,7 +66,7 @@ class Csv : public BlockSource<CsvRecords> {
   };
 
   explicit Csv(std::vector<std::string> files, CsvOptions options = {}, std::size_t block_bytes = std::size_t{1} << 18)
-      : BlockSource(std::move(files), block_bytes, CsvRecords(options)), form_(options) {}
+      : BlockSource(std::move(files), block_bytes, CsvRecords(options)), options_(options) {}
 
   /// throws    the errors of Blocks::read and find_csv_layout
   bool read(Raw& raw) {
@@ -74,8 +76,9 @@ class Csv : public BlockSource<CsvRecords> {
   }
 
   /// Of the options, what a record's reader needs.
-  struct Form {
-    explicit Form(const CsvOptions& o) : lenient(o.lenient), many(o.many && o.labels), delimiter(o.label_delimiter) {}
+  struct RecordOptions {
+    explicit RecordOptions(const CsvOptions& o)
+        : lenient(o.lenient), many(o.many && o.labels), delimiter(o.label_delimiter) {}
     bool lenient, many;
     char delimiter;
   };
@@ -83,7 +86,7 @@ class Csv : public BlockSource<CsvRecords> {
   /// Makes texts from a block.
   class Work {
    public:
-    explicit Work(const Form& form) : form_(form) {}
+    explicit Work(const RecordOptions& options) : options_(options) {}
 
     /// throws    entrain.text.50: a faulty record, with the line on which it begins
     void operator()(Raw& raw, Texts& texts) {
@@ -123,7 +126,7 @@ class Csv : public BlockSource<CsvRecords> {
       label_.clear();
       label.append_to(label_);
       names_.clear();
-      if (form_.many)
+      if (options_.many)
         split_labels();
       else if (!label_.empty())
         names_.push_back(label_);
@@ -140,7 +143,7 @@ class Csv : public BlockSource<CsvRecords> {
     void split_labels() {
       if (label_.find_first_not_of(" \t") == label_.npos) return;
       for (std::size_t at = 0; at <= label_.size();) {
-        const std::size_t end = std::min(label_.find(form_.delimiter, at), label_.size());
+        const std::size_t end = std::min(label_.find(options_.delimiter, at), label_.size());
         std::string_view name = std::string_view(label_).substr(at, end - at);
         while (!name.empty() && (name.front() == ' ' || name.front() == '\t')) name.remove_prefix(1);
         while (!name.empty() && (name.back() == ' ' || name.back() == '\t')) name.remove_suffix(1);
@@ -165,32 +168,31 @@ class Csv : public BlockSource<CsvRecords> {
       if (fields != layout.columns)
         return std::to_string(fields) + (fields == 1 ? " field" : " fields") + ", expected " +
                std::to_string(layout.columns) + " as in its first record";
-      if (layout.label != CsvLayout::none && label_.empty() && !form_.many) return "no label";
-      for (std::size_t i = 0; i < names_.size(); ++i) {
-        if (names_[i].empty()) return "an empty label in '" + excerpt(label_) + "'";
-        for (std::size_t j = 0; j < i; ++j)
-          if (names_[i] == names_[j]) return "label '" + excerpt(names_[i]) + "' twice";
-      }
+      if (layout.label != CsvLayout::none && label_.empty() && !options_.many) return "no label";
+      if (std::find(names_.begin(), names_.end(), std::string_view()) != names_.end())
+        return "an empty label in '" + excerpt(label_) + "'";
+      if (names_.size() > 1)
+        if (const std::string name = repeated_name(names_); !name.empty()) return "label '" + excerpt(name) + "' twice";
       if (!valid_ && !is_valid_utf8(record)) return "bytes that are not UTF-8";
       return {};
     }
     void refuse(std::uint64_t line, const std::string& wrong, Texts& texts) const {
-      if (!form_.lenient)
+      if (!options_.lenient)
         throw Error("entrain.text.50", texts.name + ":" + std::to_string(line), wrong, {},
                     "correct it, or skip such records with --lenient");
       ++texts.met.malformed;
       texts.problems.push_back({static_cast<std::uint32_t>(line), wrong});
     }
 
-    Form form_;
+    RecordOptions options_;
     bool valid_ = true;                    // true: the whole block is UTF-8
     std::string label_;                    // the field
     std::vector<std::string_view> names_;  // its labels
   };
-  Work work() const { return Work(form_); }
+  Work work() const { return Work(options_); }
 
  private:
-  Form form_;
+  RecordOptions options_;
 };
 
 }  // namespace entrain::text

@@ -47,14 +47,13 @@ inline void read_labels(Json& json, const Where& where, const LabelledKeys& keys
   }
   json.array([&] {
     read();
-    const std::string& name = found.names.back();
-    if (name.empty()) refuse_record(where, "an empty label in a list", "names of classes");
-    if (std::find(found.names.begin(), found.names.end() - 1, name) != found.names.end() - 1)
-      refuse_record(where, "label '" + excerpt(name) + "' twice", "each label once");
+    if (found.names.back().empty()) refuse_record(where, "an empty label in a list", "names of classes");
   });
+  if (const std::string name = repeated_name(found.names); !name.empty())
+    refuse_record(where, "label '" + excerpt(name) + "' twice", "each label once");
 }
 
-/// Whether the value is a list of labels: empty, or its first item is neither a list nor an object. Reads it.
+/// Whether no item of the list is a list or an object, so that it may be one of labels. Reads it.
 inline bool read_if_list_of_labels(Json& json) {
   bool labels = true;
   json.array([&] {
