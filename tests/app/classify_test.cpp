@@ -1,36 +1,18 @@
 // tests > [app]: the commands of a program that learns classes of texts.
-#include "entrain/app/classify.hpp"
-
 #include <filesystem>
+#include <string>
+#include <vector>
 
-#include "entrain/cpu.hpp"
-#include "entrain/cpu_classifier.hpp"
 #include "tests/app/killed.hpp"
-#include "tests/app/program.hpp"
-
-namespace tiny_classes {
-using namespace entrain;
-using Model = model::Classifier<embed::MultiHash<16, batch::HashedWords<2, 200, 50, 50, 50>, 2>,
-                                encode::MaxoutWindow<16, 1, 1, 2>, head::Classify<16>>;
-using Trainer = train::Trainer<Model, precision::Fp32, device::Cpu<>, optim::Averaged<optim::AdamW>>;
-}  // namespace tiny_classes
+#include "tests/app/tiny_classifier.hpp"
 
 namespace classify_test {
 using namespace test;
 
 namespace {
-int classify(int argc, const char* const* argv) {
-  entrain::train::Options options;
-  options.learning_rate = 0.02;
-  options.token_budget = 64;
-  options.epochs = 8;
-  options.knobs.ema_decay = 0.9;
-  return entrain::app::classify<tiny_classes::Trainer>(argc, argv, options);
-}
+constexpr auto classify = test::classify<entrain::task::One, 8>;
 Ran run_classify(const std::vector<std::string>& arguments, const std::string& input = {}) {
-  Around around{.input = input};
-  around.main = classify;
-  return run(arguments, around);
+  return run_of(classify, arguments, input);
 }
 /// `card 3 is lost,"lost, card"` and so on: the first word decides the class, which has a comma.
 std::string rows(int count, int from = 0) {
@@ -49,12 +31,9 @@ const std::string& home() {
     put(folder / "train.csv", rows(90));
     put(folder / "dev.csv", rows(30, 90));
     put(folder / "test.csv", rows(30, 120));
-    const Ran ran = run_classify({"train", "--train", folder / "train.csv", "--dev", folder / "dev.csv", "--test",
-                                  folder / "test.csv", "--output", folder / "model", "--threads", "1", "--json"});
-    CAPTURE(ran.err);
-    REQUIRE(ran.exit == 0);
-    put(folder / "train.out", ran.out);
-    put(folder / "train.err", ran.err);
+    keep_training(folder,
+                  run_classify({"train", "--train", folder / "train.csv", "--dev", folder / "dev.csv", "--test",
+                                folder / "test.csv", "--output", folder / "model", "--threads", "1", "--json"}));
     return true;
   }();
   REQUIRE(made);

@@ -2,35 +2,14 @@
 #include <string>
 #include <vector>
 
-#include "entrain/app/classify.hpp"
-#include "entrain/cpu.hpp"
-#include "entrain/cpu_classifier.hpp"
-#include "tests/app/program.hpp"
-
-namespace tiny_topics {
-using namespace entrain;
-using Model = model::Classifier<embed::MultiHash<16, batch::HashedWords<2, 200, 50, 50, 50>, 2>,
-                                encode::MaxoutWindow<16, 1, 1, 2>,
-                                head::Classify<16, task::Classification<task::Many>, pool::Mean>>;
-using Trainer = train::Trainer<Model, precision::Fp32, device::Cpu<>, optim::Averaged<optim::AdamW>>;
-}  // namespace tiny_topics
+#include "tests/app/tiny_classifier.hpp"
 
 namespace multi_label_test {
 using namespace test;
 
 namespace {
-int topics(int argc, const char* const* argv) {
-  entrain::train::Options options;
-  options.learning_rate = 0.02;
-  options.token_budget = 64;
-  options.epochs = 12;
-  options.knobs.ema_decay = 0.9;
-  return entrain::app::classify<tiny_topics::Trainer>(argc, argv, options);
-}
 Ran run_topics(const std::vector<std::string>& arguments, const std::string& input = {}) {
-  Around around{.input = input};
-  around.main = topics;
-  return run(arguments, around);
+  return run_of(classify<entrain::task::Many, 12>, arguments, input);
 }
 /// A text has each topic whose word it has: none to all three.
 bool has_topic(int i, std::size_t k) { return (i * 5 % 8 >> k & 1) != 0; }
@@ -71,12 +50,8 @@ const std::string& home() {
     put(folder / "train.jsonl", lines(80));
     put(folder / "dev.csv", rows(24, 80));
     put(folder / "test.csv", rows(24, 104));
-    const Ran ran = run_topics({"train", "--train", folder / "train.csv", "--dev", folder / "dev.csv", "--test",
-                                folder / "test.csv", "--output", folder / "model", "--threads", "1", "--json"});
-    CAPTURE(ran.err);
-    REQUIRE(ran.exit == 0);
-    put(folder / "train.out", ran.out);
-    put(folder / "train.err", ran.err);
+    keep_training(folder, run_topics({"train", "--train", folder / "train.csv", "--dev", folder / "dev.csv", "--test",
+                                      folder / "test.csv", "--output", folder / "model", "--threads", "1", "--json"}));
     return true;
   }();
   REQUIRE(made);
@@ -133,6 +108,21 @@ TEST_CASE("multi-label: predict writes all classes of a text, also none") {
   CHECK(json.exit == 0);
   CHECK(times(json.out, "\n") == 80);
   CHECK(json.out.starts_with("{\"text\":\"number 0\",\"labels\":[],\"scores\":[]}\n"));
+}
+
+TEST_CASE("multi-label: predict puts another character between classes, and refuses one that a class has") {
+  const std::string text = "number 3 and card and pin\n";
+  const Ran bars = run_topics({"predict", "-m", in_topics("model"), "--label-delimiter", "|"}, text);
+  CHECK(bars.out.starts_with("cards|pins\t"));
+  CHECK(times(bars.out, ",") == 1);  // between the probabilities
+  const Ran refused = run_topics({"predict", "-m", in_topics("model"), "--label-delimiter", "r"}, text);
+  check_refused(refused, "entrain.app.93: " + in_topics("model") +
+                             ": class 'cards', expected classes without 'r', which is between two of them in a line; "
+                             "name another character with --label-delimiter, or use --format jsonl");
+  const Ran json =
+      run_topics({"predict", "-m", in_topics("model"), "--label-delimiter", "r", "--format", "jsonl"}, text);
+  CHECK(json.exit == 0);
+  CHECK(has(json.out, "\"labels\":[\"cards\",\"pins\"]"));
 }
 
 TEST_CASE("multi-label: check and convert keep all labels of a text") {

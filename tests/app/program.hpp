@@ -126,6 +126,22 @@ inline Ran run(const std::vector<std::string>& arguments, const Around& around =
   return ran;
 }
 
+/// Runs another program than `program`.
+inline Ran run_of(int (*main)(int, const char* const*), const std::vector<std::string>& arguments,
+                  const std::string& input = {}) {
+  Around around{.input = input};
+  around.main = main;
+  return run(arguments, around);
+}
+
+/// A training that must end well; what it printed stays in the folder as train.out and train.err.
+inline void keep_training(const Scratch& folder, const Ran& ran) {
+  CAPTURE(ran.err);
+  REQUIRE(ran.exit == 0);
+  put(folder / "train.out", ran.out);
+  put(folder / "train.err", ran.err);
+}
+
 /// How many times a part occurs in a text.
 inline std::size_t times(const std::string& text, std::string_view part) {
   std::size_t n = 0;

@@ -28,11 +28,8 @@ const std::string& home() {
     put(folder / "train.conll", sentences(60));
     put(folder / "dev.conll", sentences(20, 60));
     put(folder / "test.conll", sentences(20, 80));
-    const Ran ran = run({"train", "--data", folder.path(), "--output", folder / "model", "--threads", "1", "--json"});
-    CAPTURE(ran.err);
-    REQUIRE(ran.exit == 0);
-    put(folder / "train.out", ran.out);
-    put(folder / "train.err", ran.err);
+    keep_training(folder,
+                  run({"train", "--data", folder.path(), "--output", folder / "model", "--threads", "1", "--json"}));
     return true;
   }();
   REQUIRE(made);
