@@ -9,14 +9,15 @@
 # PRECISION: bf16 keeps fp32 values and multiplies in bf16 (kernel/gemm/bf16.hpp), for CPUs that have an
 # instruction for it; on a GPU it is precision::Bf16Mixed. A GPU has no fp64, but it has tf32 (precision::Tf32) and fp16
 # (precision::Fp16Mixed), which a CPU does not have. GPUs before Sm80 have only fp32 and fp16.
-# TASK: what the program learns: tags, a class for each text (task::Classification<task::One>), or any number of classes
-# for each text (task::Classification<task::Many>). POOLING: of TASK classify and multi_label, how the rows of a text
-# become one: pooler is the row of [CLS] and a dense layer, as in transformers; first is that row alone. LOSS: of a softmax head. OPTIMIZER and SCHEDULE: EntrainOptimizers.cmake lists them and adds types of a project; the
+# TASK: what the program learns: tags, a class for each text (task::Classification<task::One>), or any number of
+# classes for each text (task::Classification<task::Many>). POOLING: of TASK classify and multi_label, how the rows of
+# a text become one: pooler is the row of [CLS] and a dense layer, as in transformers; first is that row alone. LOSS:
+# of a softmax head. OPTIMIZER and SCHEDULE: EntrainOptimizers.cmake lists them and adds types of a project; the
 # schedule `usual` is constant, linear or cosine, which the program's option --lr-scheduler-type chooses. FREEZE: what
-# training does not change: the embedding; the embedding and the first K blocks; or all but the head. LABEL_ALL_TOKENS:
-# every piece of a word is trained on its tag, not only the first. RECOMPUTE: each block keeps only its input and runs
-# forward again in the backward pass. RESIDENT: with DEVICE cuda, the encoded corpus is stored in the GPU's memory, and a
-# step sends only the order of its sentences (batch::Resident).
+# training does not change: the embedding; the embedding and the first K blocks; or all but the head.
+# LABEL_ALL_TOKENS: every piece of a word is trained on its tag, not only the first. RECOMPUTE: each block keeps only
+# its input and runs forward again in the backward pass. RESIDENT: with DEVICE cuda, the encoded corpus is stored in
+# the GPU's memory, and a step sends only the order of its sentences (batch::Resident).
 #
 # writes ${CMAKE_CURRENT_BINARY_DIR}/my-ner.hpp with composition::Trainer when CMake configures, and again when
 # config.json changes. Keys that config.json lacks have the default values of transformers (BertConfig). If the folder

@@ -25,7 +25,6 @@ template <class Evaluate, class Last> struct EvaluationWithShifts {
   double operator()() { return evaluate(); }
   const std::vector<double>& shifts() const { return shift_of_last(); }
 };
-template <class Evaluate, class Last> EvaluationWithShifts(Evaluate, Last) -> EvaluationWithShifts<Evaluate, Last>;
 
 /// Shifts the bias of each class by what gives it the best F1 on the dev split. Keeps all shifts, if together they gain
 /// a point over `unshifted`, or none.

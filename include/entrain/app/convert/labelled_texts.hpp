@@ -1,7 +1,6 @@
 // text > batch > embed > encode > head > optim > checkpoint > train > [app]
 //
-// Reads texts with their labels, in any format that has labels. Only app/check/checks.ipp and rewrites.ipp use
-// it.
+// Reads texts with their labels, in any format that has labels.
 #pragma once
 #include <string>
 #include <utility>
