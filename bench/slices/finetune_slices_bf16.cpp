@@ -3,8 +3,8 @@
 
 #include "examples/finetune_ner/tagger.hpp"
 
-using Trainer =
-    entrain::train::Trainer<finetune::MiniLm, entrain::precision::Fp32, entrain::device::Cpu<entrain::kernel::Bf16Gemm>,
-                            entrain::optim::LazyUpdate<entrain::optim::AdamW>>;
+using Trainer = entrain::train::Trainer<finetune::MiniLm, entrain::precision::Fp32,
+                                        entrain::device::Cpu<entrain::kernel::FastBf16Gemm>,
+                                        entrain::optim::LazyUpdate<entrain::optim::AdamW>>;
 
 int main(int argc, char** argv) { return slices::finetune<Trainer>(argc, argv); }

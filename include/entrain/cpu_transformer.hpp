@@ -5,7 +5,6 @@
 #include "entrain/head/with_dropout.hpp"
 #include "entrain/kernel/activation/cpu.hpp"
 #include "entrain/kernel/attention/cpu.hpp"
-#include "entrain/kernel/gemm/bf16.hpp"
 #include "entrain/kernel/gemm/fast.hpp"
 #include "entrain/kernel/piece_embed/cpu.hpp"
 #include "entrain/kernel/residual_norm/cpu.hpp"

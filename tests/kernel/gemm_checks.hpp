@@ -4,7 +4,9 @@
 #pragma once
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <cstring>
+#include <limits>
 
 #include "entrain/kernel/gemm/cpu.hpp"
 #include "tests/gradient.hpp"
@@ -105,6 +107,22 @@ template <class Policy> void check_threads() {
     if (first.empty()) first = out;
     CHECK(std::memcmp(first.data(), out.data(), out.size() * 4) == 0);
   }
+}
+
+/// How a policy rounds its operands to bf16.
+template <class Policy> void check_rounding() {
+  const auto one_product = [](float x, float w) {
+    const device::Cpu<Policy> dev(1);
+    float y = 0;
+    kernel::gemm(dev, Rows<const float, 1>(&x, 1), Weight<const float, 1, 1>{&w}, Rows<float, 1>(&y, 1));
+    return y;
+  };
+  CHECK(one_product(1.0f + 1.0f / 256, 1) == 1);                // halfway between 1 and 1 + 1/128
+  CHECK(one_product(1.0f + 3.0f / 256, 1) == 1.0f + 1 / 64.f);  // halfway, the even one above
+  CHECK(one_product(1, 1.0f + 1.1f / 256) == 1.0f + 1 / 128.f);
+  CHECK(one_product(-3, 0.5f) == -1.5f);
+  CHECK(std::isnan(one_product(std::numeric_limits<float>::quiet_NaN(), 1)));
+  CHECK(one_product(std::numeric_limits<float>::infinity(), 2) == std::numeric_limits<float>::infinity());
 }
 
 }  // namespace entrain::test

@@ -1,4 +1,4 @@
-// Products in bf16 on the CPU: precision::Fp32 on device::Cpu<kernel::Bf16Gemm>,
+// Products in bf16 on the CPU: precision::Fp32 on device::Cpu<kernel::FastBf16Gemm>,
 // host only
 #include "entrain/cpu.hpp"
 #include "entrain/cpu_transformer.hpp"
@@ -7,6 +7,6 @@ using Net = model::Tagger<embed::MultiHash<64>, encode::MaxoutWindow<64, 2>, hea
 #if defined(WRONG)
 using Trainer = train::Trainer<Net, precision::Bf16Mixed, device::Cpu<>, optim::AdamW>;
 #else
-using Trainer = train::Trainer<Net, precision::Fp32, device::Cpu<kernel::Bf16Gemm>, optim::AdamW>;
+using Trainer = train::Trainer<Net, precision::Fp32, device::Cpu<kernel::FastBf16Gemm>, optim::AdamW>;
 #endif
 static_assert(sizeof(Trainer) > 0);

@@ -1,4 +1,4 @@
-// entrain: the header with this device's matrix products is not included; kernel::Bf16Gemm is in
+// entrain: the header with this device's matrix products is not included; kernel::Bf16Gemm and AmxGemm are in
 // host only
 #include "entrain/cpu.hpp"
 #include "entrain/predict.hpp"

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "entrain/family/tensor_names.hpp"
+#include "entrain/kernel/gemm/amx.hpp"
 #include "entrain/kernel/gemm/bf16.hpp"
 #include "entrain/text/conll/conll.hpp"
 #include "entrain/train/data/data.hpp"
@@ -117,6 +118,7 @@ TEST_CASE("bert: logits, loss, gradients and twelve steps of AdamW equal those o
 TEST_CASE("bert: and in fp32") { against_transformers<test::Bert, precision::Fp32>(test::golden_bert, 1e-5, 1e-5); }
 TEST_CASE("bert: and near them where products are rounded to bf16") {
   against_transformers<test::Bert, precision::Fp32, device::Cpu<kernel::Bf16Gemm>>(test::golden_bert, 0.02, 0.01);
+  against_transformers<test::Bert, precision::Fp32, device::Cpu<kernel::AmxGemm>>(test::golden_bert, 0.02, 0.01);
 }
 TEST_CASE("distilbert: the same, under its own names and without segments") {
   against_transformers<test::DistilBert, precision::Fp64>(test::golden_distilbert, 1e-10, 1e-10);

@@ -56,6 +56,14 @@
 #define ENTRAIN_BF16_PRODUCTS 0
 #endif
 
+// Whether the CPU has registers for matrices, and an instruction that multiplies two of them in bf16 (Intel AMX, from
+// Sapphire Rapids).
+#if defined(__AMX_TILE__) && defined(__AMX_BF16__) && ENTRAIN_BF16_PRODUCTS
+#define ENTRAIN_MATRIX_TILES 1
+#else
+#define ENTRAIN_MATRIX_TILES 0
+#endif
+
 // Whether the compiler optimises (-O1 and above).
 #if defined(__OPTIMIZE__)
 #define ENTRAIN_OPTIMISED 1

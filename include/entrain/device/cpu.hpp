@@ -17,6 +17,7 @@
 
 namespace entrain {
 namespace kernel {
+struct AmxGemm;
 struct Bf16Gemm;
 struct EigenGemm;
 struct OneDnnGemm;
@@ -27,7 +28,7 @@ struct PanelGemm;
 namespace device {
 
 /// Cpu<kernel::EigenGemm>, Cpu<kernel::PackedGemm>, Cpu<kernel::OneDnnGemm> or, rounding to bf16,
-/// Cpu<kernel::Bf16Gemm>; for prediction only, Cpu<kernel::PanelGemm>.
+/// Cpu<kernel::Bf16Gemm> or Cpu<kernel::AmxGemm>; for prediction only, Cpu<kernel::PanelGemm>.
 template <class GemmPolicy = kernel::EigenGemm> class Cpu {
   struct Free {
     void operator()(std::byte* p) const { ::operator delete (p, std::align_val_t{64}); }
@@ -41,6 +42,7 @@ template <class GemmPolicy = kernel::EigenGemm> class Cpu {
   static constexpr std::size_t workspace_bytes = std::size_t(4) << 20;
 
   explicit Cpu(int threads = 1) : pool_(std::make_unique<Pool>(threads < 1 ? 1 : threads)) {
+    if constexpr (requires { GemmPolicy::prepare(); }) GemmPolicy::prepare();
     for (int i = 0; i < pool_->threads(); ++i)
       workspaces_.emplace_back(static_cast<std::byte*>(::operator new (workspace_bytes, std::align_val_t{64})));
   }

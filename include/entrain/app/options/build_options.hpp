@@ -15,7 +15,7 @@ struct BuildOption {
   std::string_view cpp;   // what to write in CMake or C++
 };
 inline constexpr std::string_view of_precision =
-    "PRECISION of entrain_add_trainer, or precision::Fp32, Fp64 and device::Cpu<kernel::Bf16Gemm>, on a GPU "
+    "PRECISION of entrain_add_trainer, or precision::Fp32, Fp64 and device::Cpu<kernel::FastBf16Gemm>, on a GPU "
     "precision::Tf32, Bf16Mixed and Fp16Mixed";
 inline constexpr std::array build_options{
     BuildOption{"precision", "--precision bf16", of_precision},

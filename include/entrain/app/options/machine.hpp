@@ -47,13 +47,16 @@ inline std::string processor_has() {
   return s;
 }
 
-/// For a GPU its target; for the CPU also the sets that it has.
+/// For a GPU its target; for the CPU also what its products need, and the sets that it has.
 template <class D> std::string compiled_for() {
   if constexpr (requires { D::Target::name; }) {
     return std::string(D::Target::name);
   } else {
     const std::string has = processor_has();
-    return compiled_for() + (has.empty() ? "" : ", the CPU has " + has);
+    std::string needs;
+    if constexpr (requires { D::Gemm::instructions; })
+      if (!D::Gemm::instructions.empty()) needs.append(" ").append(D::Gemm::instructions);
+    return compiled_for() + needs + (has.empty() ? "" : ", the CPU has " + has);
   }
 }
 

@@ -13,16 +13,10 @@
 #include <type_traits>
 
 #include "entrain/core/bf16.hpp"
+#include "entrain/kernel/gemm/amx_tiles.hpp"  // Pair
 #include "entrain/kernel/gemm/packed.hpp"
 
 namespace entrain {
-namespace kernel::detail {
-
-/// Two neighbours along the sum; the bits of the later one are above those of the earlier one.
-enum class Pair : std::uint32_t {};
-
-}  // namespace kernel::detail
-
 /// As many pairs as the widest register has floats.
 template <> struct Pack<kernel::detail::Pair> {
   using Pair = kernel::detail::Pair;
@@ -112,6 +106,7 @@ inline void pairs_down(Matrix<const float> x, Pair* to) {
 /// source    bf16 in training: Kalamkar et al. 2019, arXiv:1905.12322; torch's autocast does the same to products on a
 ///           CPU
 struct Bf16Gemm : PackedGemm {
+  static constexpr std::string_view instructions = ENTRAIN_BF16_PRODUCTS ? "avx512_bf16" : "";  // that decide the bits
   static constexpr std::string_view rounds =
       ENTRAIN_BF16_PRODUCTS ? "bf16" : "bf16 (slower than fp32: not compiled for a CPU with AVX512_BF16)";
   /// Size of a tile, in rows and in panels. Rows are in whole units, so that none of nearly equal tiles has more.

@@ -45,7 +45,7 @@ requires requires { typename D::Gemm; }
 struct Multiplies<D> {
   static_assert(
       requires { sizeof(typename D::Gemm); },
-      "entrain: the header with this device's matrix products is not included; kernel::Bf16Gemm is in "
+      "entrain: the header with this device's matrix products is not included; kernel::Bf16Gemm and AmxGemm are in "
       "entrain/cpu_transformer.hpp, PackedGemm and OneDnnGemm in entrain/kernel/gemm/packed.hpp and onednn.hpp, "
       "EigenGemm and PanelGemm in entrain/cpu.hpp.");
   static_assert(

@@ -69,32 +69,38 @@ struct EigenGemm {
   }
 };
 
+/// c (+)= op(a) op(b), each tile by the policy.
+template <bool TransposeA, bool TransposeB, class Policy, class T>
+void by_tiles(const device::Cpu<Policy>& dev, Matrix<const T> a, Matrix<const T> b, Matrix<T> c, Write how) {
+  static_assert(device::Cpu<Policy>::workspace_bytes >= Policy::workspace(sizeof(T)),
+                "entrain: the CPU's workspace is too small for packed operands of this scalar.");
+  if (c.rows == 0 || c.cols == 0) return;
+  const Extent most = Policy::template tile_of<TransposeA, T>(c.rows, c.cols);  // depends on the shape only
+  const int down = (c.rows + most.rows - 1) / most.rows, across = (c.cols + most.cols - 1) / most.cols;  // mutant 144
+  constexpr Extent unit = Policy::template unit<T>;
+  dev.parallel(down * across, [&](int index, int worker) {
+    const int i = index / across, j = index % across;
+    const int row = detail::cut(c.rows, unit.rows, i, down), col = detail::cut(c.cols, unit.cols, j, across);
+    Matrix<const T> at = a, bt = b;
+    Matrix<T> ct{c.data + static_cast<std::ptrdiff_t>(row) * c.stride + col,
+                 detail::cut(c.rows, unit.rows, i + 1, down) - row, detail::cut(c.cols, unit.cols, j + 1, across) - col,
+                 c.stride};
+    at.data += static_cast<std::ptrdiff_t>(row) * (TransposeA ? 1 : a.stride);
+    (TransposeA ? at.cols : at.rows) = ct.rows;
+    bt.data += static_cast<std::ptrdiff_t>(col) * (TransposeB ? b.stride : 1);
+    (TransposeB ? bt.rows : bt.cols) = ct.cols;
+    const bool empty = (TransposeA ? a.rows : a.cols) == 0;
+    if (how == Write::assign && (empty || !Policy::assigns))
+      for (int r = 0; r < ct.rows; ++r)
+        std::fill_n(ct.data + static_cast<std::ptrdiff_t>(r) * ct.stride, ct.cols, T(0));
+    if (!empty) Policy::template tile<TransposeA, TransposeB>(at, bt, ct, how, dev.workspace(worker));
+  });
+}
+
 template <class Policy> struct Gemm<device::Cpu<Policy>> {
   template <bool TransposeA, bool TransposeB, class T>
   static void run(const device::Cpu<Policy>& dev, Matrix<const T> a, Matrix<const T> b, Matrix<T> c, Write how) {
-    static_assert(device::Cpu<Policy>::workspace_bytes >= Policy::workspace(sizeof(T)),
-                  "entrain: the CPU's workspace is too small for packed operands of this scalar.");
-    if (c.rows == 0 || c.cols == 0) return;
-    const Extent most = Policy::template tile_of<TransposeA, T>(c.rows, c.cols);  // depends on the shape only
-    const int down = (c.rows + most.rows - 1) / most.rows, across = (c.cols + most.cols - 1) / most.cols;  // mutant 144
-    constexpr Extent unit = Policy::template unit<T>;
-    dev.parallel(down * across, [&](int index, int worker) {
-      const int i = index / across, j = index % across;
-      const int row = detail::cut(c.rows, unit.rows, i, down), col = detail::cut(c.cols, unit.cols, j, across);
-      Matrix<const T> at = a, bt = b;
-      Matrix<T> ct{c.data + static_cast<std::ptrdiff_t>(row) * c.stride + col,
-                   detail::cut(c.rows, unit.rows, i + 1, down) - row,
-                   detail::cut(c.cols, unit.cols, j + 1, across) - col, c.stride};
-      at.data += static_cast<std::ptrdiff_t>(row) * (TransposeA ? 1 : a.stride);
-      (TransposeA ? at.cols : at.rows) = ct.rows;
-      bt.data += static_cast<std::ptrdiff_t>(col) * (TransposeB ? b.stride : 1);
-      (TransposeB ? bt.rows : bt.cols) = ct.cols;
-      const bool empty = (TransposeA ? a.rows : a.cols) == 0;
-      if (how == Write::assign && (empty || !Policy::assigns))
-        for (int r = 0; r < ct.rows; ++r)
-          std::fill_n(ct.data + static_cast<std::ptrdiff_t>(r) * ct.stride, ct.cols, T(0));
-      if (!empty) Policy::template tile<TransposeA, TransposeB>(at, bt, ct, how, dev.workspace(worker));
-    });
+    by_tiles<TransposeA, TransposeB>(dev, a, b, c, how);
   }
 };
 

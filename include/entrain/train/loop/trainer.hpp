@@ -54,7 +54,7 @@ class Trainer<ModelType, P, DeviceType, Optimizer, BatchesType>
   static_assert(computes<D, P>,
                 "entrain: this device cannot compute in this precision; device::Cpu computes in precision::Fp32 and "
                 "precision::Fp64, device::Cuda in Fp32, Tf32, Bf16Mixed and Fp16Mixed. Products in bf16 on the "
-                "CPU: precision::Fp32 on device::Cpu<kernel::Bf16Gemm>, from entrain/cpu_transformer.hpp. A device "
+                "CPU: precision::Fp32 on device::Cpu<kernel::FastBf16Gemm>, from entrain/cpu_transformer.hpp. A device "
                 "of your own states it in 'computes'; see docs/extending/device.md.");
   static_assert(kernel::Multiplies<D>::value);
   static_assert(
