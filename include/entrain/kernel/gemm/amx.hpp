@@ -123,11 +123,22 @@ template <> struct Gemm<device::Cpu<AmxGemm>> {
     Pair* const shared = reinterpret_cast<Pair*>(dev.workspace(0));
     for (int p = 0; p < parts; ++p) {
       const int first = panels * p / parts, count = panels * (p + 1) / parts - first;
-      dev.parallel((count + 1) / 2, [&](int pair, int) {  // two panels at a time read 256 bytes of a row
-        const int i = 2 * pair, column = (first + i) * block_rows;
-        pack_tiles<of_b, Side::right>(b.data + column * along(TransposeB, b.stride), b.stride,
-                                      2 * std::min(2, count - i), c.cols - column, a.cols, shared + i * panel);
-      });
+      const float* const columns = b.data + first * block_rows * along(TransposeB, b.stride);
+      if constexpr (TransposeB) {
+        dev.parallel(count, [&](int i, int) {
+          pack_tiles<of_b, Side::right>(columns + i * block_rows * along(TransposeB, b.stride), b.stride, 2,
+                                        c.cols - (first + i) * block_rows, a.cols, shared + i * panel);
+        });
+      } else {  // whole rows of b
+        dev.parallel(deep, [&](int k, int) {
+          for (int t = 0; t < 2 * count; ++t)
+            pack_tile<of_b, Side::right>(
+                columns + k * tile_depth * static_cast<std::ptrdiff_t>(b.stride) + t * tile_rows, b.stride,
+                std::min(tile_rows, c.cols - first * block_rows - t * tile_rows),
+                std::min(tile_depth, a.cols - k * tile_depth),
+                shared + (static_cast<std::ptrdiff_t>(t) * deep + k) * tile_size);
+        });
+      }
       dev.parallel((c.rows + block_rows - 1) / block_rows, [&](int block, int worker) {
         const int row = block * block_rows, height = std::min(block_rows, c.rows - row);
         std::byte* const own = dev.workspace(worker) + AmxGemm::shared_bytes;
