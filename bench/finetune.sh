@@ -6,7 +6,8 @@
 # DIR is a folder of all-MiniLM-L6-v2 (docs/benchmarks.md tells where to get it). 32 sentences a step. Compared with the Trainer and the
 # padded loop, the batches are the corpus's own; compared with the loop on equal lengths, no side pads. `alone` is entrain's program without
 # oneDNN. If the CPU multiplies bf16, the script measures the same once more with bf16 on both sides. It measures wall time, so it
-# needs idle cores. Writes bench/results/finetune-<corpus>.json.
+# needs idle cores. Writes bench/results/finetune-<corpus>.json, or, on a CPU with AMX,
+# finetune-<corpus>-amx.json.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 corpus=wnut17 slices=5 steps=10 threads=2 folder=''
@@ -58,7 +59,8 @@ out = {"corpus": corpus, "cpu": cpu, "threads": threads, "compiler": compiler, "
        "peers": {"torch": peer["system"], "transformers": peer["transformers"]}}
 pairs = [("trainer", "entrain"), ("loop", "entrain"), ("loop-equal", "entrain-equal")]
 if of("entrain-bf16"):
-    pairs += [("trainer", "entrain-bf16"), ("trainer-bf16", "entrain-bf16"), ("loop-bf16", "entrain-bf16")]
+    pairs += [("trainer", "entrain-bf16"), ("trainer-bf16", "entrain-bf16"), ("loop-bf16", "entrain-bf16"),
+              ("entrain", "entrain-bf16")]
 if of("alone"):
     share = [l["encoder_gflops"] / l["peak_gflops"] for l in of("alone")]
     out["alone"] = {"entrain_pieces_per_second": statistics.median(l["pieces_per_second"] for l in of("alone")),
@@ -80,5 +82,6 @@ for theirs, ours in pairs:
     print(f"{corpus} against {theirs}: {ours} {o['entrain_pieces_per_second']:,.0f} pieces/s, peer {o['peer_pieces_per_second']:,.0f}; "
           f"ratio {o['ratio_median']:.2f} ({min(ratios):.2f} to {max(ratios):.2f}); peak memory {o['entrain_peak_rss_mib']:.0f} and "
           f"{o['peer_peak_rss_mib']:.0f} MiB; products of the encoder {o['encoder_share_of_fma_peak']:.2f} of the FMA peak")
-open(f"bench/results/finetune-{corpus}.json", "w").write(json.dumps(out, indent=1) + "\n")
+amx = "-amx" if any("amx_bf16" in l for l in open("/proc/cpuinfo")) else ""
+open(f"bench/results/finetune-{corpus}{amx}.json", "w").write(json.dumps(out, indent=1) + "\n")
 PY

@@ -5,7 +5,9 @@
 #
 # DIR is a folder of all-MiniLM-L6-v2 (docs/benchmarks.md tells where to get it). The script first fine-tunes it for a few steps: speed does
 # not depend on more. Both sides get the same words, one thread, then two; bench/slices/predict_slices.cpp and bench/peers/onnx_predict.py
-# define a slice. It measures wall time, so it needs idle cores. Writes bench/results/predict-<corpus>.json.
+# define a slice. If the CPU has AMX, entrain in bf16 and onnxruntime in int8 (dynamic quantisation) take turns with
+# them. It measures wall time, so it needs idle cores. Writes bench/results/predict-<corpus>.json, or, on a CPU with AMX,
+# predict-<corpus>-amx.json.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 corpus=wnut17 slices=5 calls=300 folder=''
@@ -23,7 +25,8 @@ done
 corpus_files predict "$corpus"
 
 [ -f build/default/build.ninja ] || cmake --preset default >/dev/null
-ninja -C build/default --quiet finetune_ner predict_slices >&2
+amx=$(grep -qw amx_bf16 /proc/cpuinfo && echo yes || true)
+ninja -C build/default --quiet finetune_ner predict_slices ${amx:+predict_slices_bf16} >&2
 [ -x build/venv-torch/bin/python ] || sh bench/peers/setup.sh torch >&2
 python=build/venv-torch/bin/python ours=build/default/bin/predict_slices theirs=bench/peers/onnx_predict.py
 
@@ -34,12 +37,21 @@ build/default/bin/finetune_ner train --quiet --pretrained "$folder" --corpus "$c
 "$python" "$theirs" export "$work/model" "$work/model.onnx" 2>"$work/export.log" >&2 || { cat "$work/export.log" >&2; exit 1; }
 "$ours" "$work/model" "$test" 2 tags >"$work/tags"
 "$python" "$theirs" check "$work/model" "$work/model.onnx" "$test" "$work/tags" >"$work/tags.json"
+if [ -n "$amx" ]; then
+  "${ours}_bf16" "$work/model" "$test" 2 tags >"$work/tags-bf16"
+  "$python" "$theirs" check "$work/model" "$work/model.onnx" "$test" "$work/tags-bf16" >"$work/tags-bf16.json"
+  "$python" "$theirs" int8 "$work/model" "$work/model.onnx" 2>>"$work/export.log" >&2 || { cat "$work/export.log" >&2; exit 1; }
+fi
 
 for threads in 1 2; do
   ( # traps and files of turns.sh stay in this subshell
     . bench/slices/turns.sh
     start entrain "$ours" "$work/model" "$test" "$threads" "$calls"
     start onnxruntime "$python" "$theirs" serve "$work/model" "$work/model.onnx" "$test" "$threads" "$calls"
+    if [ -n "$amx" ]; then
+      start entrain-bf16 "${ours}_bf16" "$work/model" "$test" "$threads" "$calls"
+      start onnxruntime-int8 "$python" "$theirs" serve "$work/model" "$work/model.onnx.int8" "$test" "$threads" "$calls"
+    fi
     turns "$slices" batches sentence load
   ) | sed "s/^/$threads /" >>"$work/results"
 done
@@ -67,23 +79,27 @@ out = {"corpus": corpus, "cpu": cpu, "compiler": compiler, "commit": commit, "sl
        "tags": json.load(open(work + "/tags.json")),
        "size_mib": {"entrain_program": program, "entrain_libdnnl": dnnl, "entrain_weights": mib(os.path.getsize(work + "/model/model.safetensors")),
                     "onnxruntime_library": library, "tokenizers_library": tokenizer, "onnx_file": mib(os.path.getsize(work + "/model.onnx"))}}
-for threads in (1, 2):
+names = {n for _, n, _, _ in lines}
+pairs = [("entrain", "onnxruntime", "")] + [("entrain-bf16", "onnxruntime", "_bf16"), ("entrain-bf16", "onnxruntime-int8", "_bf16_int8"),
+                                            ("entrain-bf16", "entrain", "_bf16_fp32")] * ("entrain-bf16" in names)
+if "entrain-bf16" in names:
+    out["tags_bf16"] = json.load(open(work + "/tags-bf16.json"))
+for threads, (our, their, suffix) in [(t, pair) for t in (1, 2) for pair in pairs]:
     of = lambda name, what: [record for t, n, w, record in lines if (t, n, w) == (threads, name, what)]
-    def row(what, field, better):  # better: entrain over peer, or peer over entrain
-        ours, theirs = ([record[field] for record in of(name, what)] for name in ("entrain", "onnxruntime"))
+    def row(what, field, better):  # better: ours over theirs, or theirs over ours
+        ours, theirs = ([record[field] for record in of(name, what)] for name in (our, their))
         ratios = [a / b if better == "more" else b / a for a, b in zip(ours, theirs)]
-        return {"entrain": statistics.median(ours), "onnxruntime": statistics.median(theirs),
+        return {our: statistics.median(ours), their: statistics.median(theirs),
                 "ratio_median": statistics.median(ratios), "ratio_min": min(ratios), "ratio_max": max(ratios)}
-    memory = {name: max(record["peak_rss_mib"] for what in ("batches", "sentence") for record in of(name, what))
-              for name in ("entrain", "onnxruntime")}
-    out[f"threads_{threads}"] = rows = {"words_per_second": row("batches", "words_per_second", "more"),
-                                        "p50_ms": row("sentence", "p50_ms", "less"), "p99_ms": row("sentence", "p99_ms", "less"),
-                                        "load_seconds": row("load", "seconds", "less"), "peak_rss_mib": memory}
+    memory = {name: max(record["peak_rss_mib"] for what in ("batches", "sentence") for record in of(name, what)) for name in (our, their)}
+    out[f"threads_{threads}{suffix}"] = rows = {"words_per_second": row("batches", "words_per_second", "more"),
+                                                "p50_ms": row("sentence", "p50_ms", "less"), "p99_ms": row("sentence", "p99_ms", "less"),
+                                                "load_seconds": row("load", "seconds", "less"), "peak_rss_mib": memory}
     for name, r in rows.items():
-        line = f"{threads} thread(s), {name}: entrain {r['entrain']:,.3f}, onnxruntime {r['onnxruntime']:,.3f}"
-        print(line + (f"; entrain is {r['ratio_median']:.2f} ({r['ratio_min']:.2f} to {r['ratio_max']:.2f}) times as good"
+        line = f"{threads} thread(s), {name}: {our} {r[our]:,.3f}, {their} {r[their]:,.3f}"
+        print(line + (f"; {our} is {r['ratio_median']:.2f} ({r['ratio_min']:.2f} to {r['ratio_max']:.2f}) times as good"
                       if "ratio_median" in r else ""))
 print("tags", out["tags"], "sizes, MiB", out["size_mib"])
-json.dump(out, open(f"bench/results/predict-{corpus}.json", "w"), indent=1)
-open(f"bench/results/predict-{corpus}.json", "a").write("\n")
+with open(f"bench/results/predict-{corpus}{'-amx' if 'entrain-bf16' in names else ''}.json", "w") as results:
+    results.write(json.dumps(out, indent=1) + "\n")
 PY

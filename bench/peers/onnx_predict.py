@@ -2,6 +2,7 @@
 """onnxruntime as the peer of entrain in prediction: the same folder, the same words, 32 sentences a batch, fp32.
 
     onnx_predict.py export FOLDER MODEL [fused]                the folder as an ONNX file; fused: by onnxruntime's own tool
+    onnx_predict.py int8   FOLDER MODEL                        MODEL.int8: MODEL, its products in int8 (dynamic quantisation)
     onnx_predict.py serve  FOLDER MODEL TEST [THREADS [CALLS]] answers 'batches', 'sentence', 'load', as predict_slices does
     onnx_predict.py check  FOLDER MODEL TEST TAGS              compares with the tags that `predict_slices ... tags` wrote
 
@@ -65,6 +66,13 @@ def export():
         layers = net.config.num_hidden_layers
         assert counts["Attention"] == layers and counts["BiasGelu"] == layers, counts
     print(f"{model}: {os.path.getsize(model) / 2**20:.1f} MiB, opset {OPSET}")
+
+
+def int8():
+    from onnxruntime.quantization import QuantType, quantize_dynamic
+
+    quantize_dynamic(model, model + ".int8", weight_type=QuantType.QInt8)
+    print(f"{model}.int8: {os.path.getsize(model + '.int8') / 2**20:.1f} MiB")
 
 
 class Tagger:
@@ -189,4 +197,4 @@ if how == "export":
 else:
     import numpy as np
 
-    {"serve": serve, "check": check}[how]()
+    {"int8": int8, "serve": serve, "check": check}[how]()

@@ -1,6 +1,6 @@
 // bench: finetune_parity.hpp on the CPU; also writes what the first step computes.
 //
-//   finetune_parity FOLDER TRAIN TEST STEPS SEED OUT [fp64]
+//   finetune_parity FOLDER TRAIN TEST STEPS SEED OUT [fp64|bf16]
 //
 // For the first step, before it changes anything, it also writes OUT/logits (numbers as they are in memory, a row a
 // word) and OUT/gradients/NAME (of the summed loss, a file a tensor, with transformers' names).
@@ -58,8 +58,8 @@ template <class Trainer, class Batch> void write_first_step(Trainer& trainer, co
   }
 }
 
-template <class P> void run(const parity::Asked& asked) {
-  using Trainer = train::Trainer<finetune::MiniLm, P, finetune::Trainer::Device, optim::LazyUpdate<optim::AdamW>>;
+template <class P, class D = finetune::Trainer::Device> void run(const parity::Asked& asked) {
+  using Trainer = train::Trainer<finetune::MiniLm, P, D, optim::LazyUpdate<optim::AdamW>>;
   const typename Trainer::Device cpu(2);
   parity::finetune<Trainer>(cpu, asked, [&](Trainer& trainer, const auto& batch) {
     write_first_step(trainer, cpu, batch, trainer.labels().count(), asked.out);
@@ -69,6 +69,9 @@ template <class P> void run(const parity::Asked& asked) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const bool wide = argc > 7 && std::string(argv[7]) == "fp64";
-  return parity::main_of(argc, argv, " [fp64]", wide ? run<precision::Fp64> : run<precision::Fp32>);
+  const std::string numbers = argc > 7 ? argv[7] : "fp32";
+  return parity::main_of(argc, argv, " [fp64|bf16]",
+                         numbers == "fp64"   ? run<precision::Fp64>
+                         : numbers == "bf16" ? run<precision::Fp32, device::Cpu<kernel::FastBf16Gemm>>
+                                             : run<precision::Fp32>);
 }

@@ -33,7 +33,7 @@ template <class Registers>
 std::vector<float> block(const std::vector<Pair>& a, const std::vector<Pair>& b, int deep, Write how) {
   std::vector<float> c = test::gemm_noise<float>(32 * 40, 3);
   Registers registers;
-  kernel::detail::tile_block(registers, a.data(), b.data(), deep, c.data(), 40, how);
+  kernel::detail::tile_block(registers, a.data(), b.data(), 256 * deep, deep, c.data(), 40, how);
   return c;
 }
 
@@ -129,5 +129,6 @@ TEST_CASE("AMX products: fp64 is not rounded, and a layer has its gradients") {
 
 TEST_CASE("AMX products: the workspace holds the shared operand, a row of blocks and a block") {
   CHECK(kernel::AmxGemm::workspace(4) == kernel::AmxGemm::shared_bytes + 2 * 32 * 1536 + 4 * 32 * 32);
+  CHECK(kernel::AmxPanelGemm::workspace(8) <= device::Cpu<kernel::AmxPanelGemm>::workspace_bytes);
   CHECK(kernel::AmxGemm::workspace(8) <= device::Cpu<kernel::AmxGemm>::workspace_bytes);
 }

@@ -8,6 +8,7 @@
 
 #include "entrain/kernel/activation/cpu.hpp"
 #include "entrain/kernel/bias/cpu.hpp"
+#include "entrain/kernel/gemm/amx.hpp"
 #include "entrain/kernel/gemm/panels.hpp"
 #include "tests/kernel/gemm_checks.hpp"
 
@@ -26,13 +27,16 @@ template <class T> double farthest(const std::vector<T>& a, const std::vector<T>
   return worst;
 }
 
-template <int I, int O, class T> void check_panels(int n, double tolerance) {
+/// Stored: what the policy keeps of an operand.
+template <int I, int O, class T, class Policy = kernel::PanelGemm, class Stored = T>
+void check_panels(int n, double tolerance) {
   const device::Cpu<> plain;
-  const Panels one(1), three(3);
+  const device::Cpu<Policy> one(1), three(3);
   const auto N = static_cast<std::size_t>(n);
-  const auto x = gemm_noise<T>(N * I, 1), w = gemm_noise<T>(std::size_t(I) * O, 2), b = gemm_noise<T>(O, 3);
+  const auto x = test::as_stored<Stored>(gemm_noise<T>(N * I, 1)),
+             w = test::as_stored<Stored>(gemm_noise<T>(std::size_t(I) * O, 2)), b = gemm_noise<T>(O, 3);
   auto factor = w;
-  kernel::PanelGemm::arrange(factor.data(), O, I);
+  Policy::arrange(factor.data(), O, I);
   const Rows<const T, I> rows(x.data(), n);
   const MatmulWeight<const T, O, I> as_it_stands{w.data()}, arranged{factor.data()};
   CAPTURE(I);
@@ -56,6 +60,24 @@ template <int I, int O, class T> void check_panels(int n, double tolerance) {
   CHECK(farthest(apart, value) < tolerance);
 }
 
+/// Three factors with O outputs each.
+template <int I, int O, class Policy, class Stored> void check_factors(int n) {
+  const device::Cpu<Policy> dev(2);
+  const auto x = test::as_stored<Stored>(gemm_noise<float>(std::size_t(n) * I, 1)),
+             w = test::as_stored<Stored>(gemm_noise<float>(std::size_t(3) * O * I, 2));
+  const auto b = gemm_noise<float>(3 * O, 3);
+  auto factors = w;
+  for (int f = 0; f < 3; ++f) Policy::arrange(factors.data() + f * O * I, O, I);
+  std::vector<float> found(std::size_t(n) * 3 * O, 9.0f), expected = found;
+  const Rows<const float, I> rows(x.data(), n);
+  const Weight<const float, 1, 3 * O> bias{b.data()};
+  kernel::gemm_bias(dev, rows, Weight<const float, 3 * O, I, 3>{factors.data()}, bias,
+                    Rows<float, 3 * O>(found.data(), n));
+  kernel::gemm_bias(device::Cpu<>(), rows, Weight<const float, 3 * O, I, 3>{w.data()}, bias,
+                    Rows<float, 3 * O>(expected.data(), n));
+  CHECK(farthest(found, expected) < 1e-4);
+}
+
 }  // namespace
 
 TEST_CASE("panels: products and what follows them are those of plain rows, awkward sizes") {
@@ -71,20 +93,20 @@ TEST_CASE("panels: products and what follows them are those of plain rows, awkwa
 }
 
 TEST_CASE("panels: factors one below the other are arranged each alone; a bias after them") {
-  constexpr int I = 40, O = 16, n = 31;
-  const Panels dev(2);
-  const auto x = gemm_noise<float>(std::size_t(n) * I, 1), w = gemm_noise<float>(std::size_t(3) * O * I, 2);
-  const auto b = gemm_noise<float>(3 * O, 3);
-  auto factors = w;
-  for (int f = 0; f < 3; ++f) kernel::PanelGemm::arrange(factors.data() + f * O * I, O, I);
-  std::vector<float> found(std::size_t(n) * 3 * O, 9.0f), expected = found;
-  const Rows<const float, I> rows(x.data(), n);
-  const Weight<const float, 1, 3 * O> bias{b.data()};
-  kernel::gemm_bias(dev, rows, Weight<const float, 3 * O, I, 3>{factors.data()}, bias,
-                    Rows<float, 3 * O>(found.data(), n));
-  kernel::gemm_bias(device::Cpu<>(), rows, Weight<const float, 3 * O, I, 3>{w.data()}, bias,
-                    Rows<float, 3 * O>(expected.data(), n));
-  CHECK(farthest(found, expected) < 1e-4);
+  check_factors<40, 16, kernel::PanelGemm, float>(31);
+}
+
+TEST_CASE("AMX panels: the same, of what bf16 keeps of the operands; fp64 and other widths are not rounded") {
+  for (int n : {0, 1, 25, 31, 32, 33, 200}) {
+    check_panels<32, 32, float, kernel::AmxPanelGemm, bf16>(n, 1e-4);
+    check_panels<96, 288, float, kernel::AmxPanelGemm, bf16>(n, 1e-4);
+    check_panels<40, 150, float, kernel::AmxPanelGemm>(n, 1e-4);
+    check_panels<64, 48, float, kernel::AmxPanelGemm>(n, 1e-4);
+    check_panels<96, 32, double, kernel::AmxPanelGemm>(n, 1e-12);
+  }
+  check_panels<1568, 64, float, kernel::AmxPanelGemm, bf16>(45, 1e-3);  // two ranges of the sum
+  check_factors<64, 96, kernel::AmxPanelGemm, bf16>(31);
+  check_factors<64, 96, kernel::AmxPanelGemm, bf16>(300);
 }
 
 TEST_CASE("panels: weights that are no factors are read as they are stored") {

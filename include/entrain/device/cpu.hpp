@@ -18,6 +18,7 @@
 namespace entrain {
 namespace kernel {
 struct AmxGemm;
+struct AmxPanelGemm;
 struct Bf16Gemm;
 struct EigenGemm;
 struct OneDnnGemm;
@@ -27,8 +28,13 @@ struct PanelGemm;
 
 namespace device {
 
+/// The products with which models predict that were trained with GemmPolicy.
+template <class GemmPolicy> struct PredictsBy { using type = kernel::PanelGemm; };
+template <> struct PredictsBy<kernel::AmxGemm> { using type = kernel::AmxPanelGemm; };
+
 /// Cpu<kernel::EigenGemm>, Cpu<kernel::PackedGemm>, Cpu<kernel::OneDnnGemm> or, rounding to bf16,
-/// Cpu<kernel::Bf16Gemm> or Cpu<kernel::AmxGemm>; for prediction only, Cpu<kernel::PanelGemm>.
+/// Cpu<kernel::Bf16Gemm> or Cpu<kernel::AmxGemm>; for prediction only, Cpu<kernel::PanelGemm>
+/// or Cpu<kernel::AmxPanelGemm>.
 template <class GemmPolicy = kernel::EigenGemm> class Cpu {
   struct Free {
     void operator()(std::byte* p) const { ::operator delete (p, std::align_val_t{64}); }
@@ -37,7 +43,7 @@ template <class GemmPolicy = kernel::EigenGemm> class Cpu {
  public:
   using Gemm = GemmPolicy;
   /// The device on which models that were trained here predict: it reorders weights once, as they do not change.
-  using ToPredict = Cpu<kernel::PanelGemm>;
+  using ToPredict = Cpu<typename PredictsBy<GemmPolicy>::type>;
   static constexpr std::string_view name = "cpu";
   static constexpr std::size_t workspace_bytes = std::size_t(4) << 20;
 
