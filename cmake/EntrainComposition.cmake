@@ -6,7 +6,7 @@
 #                       [LOSS cross_entropy|smoothed|focal] [OPTIMIZER adamw|adam|sgd] [SCHEDULE usual] [FREEZE embedding|K|all]
 #                       [LABEL_ALL_TOKENS] [RECOMPUTE] [RESIDENT])
 #
-# PRECISION: bf16 keeps fp32 values and multiplies in bf16 (kernel/gemm/bf16.hpp), for CPUs that have an
+# PRECISION: bf16 keeps fp32 values and multiplies in bf16 (kernel::FastBf16Gemm), for CPUs that have AMX or another
 # instruction for it; on a GPU it is precision::Bf16Mixed. A GPU has no fp64, but it has tf32 (precision::Tf32) and fp16
 # (precision::Fp16Mixed), which a CPU does not have. GPUs before Sm80 have only fp32 and fp16.
 # TASK: what the program learns: tags, a class for each text (task::Classification<task::One>), or any number of
