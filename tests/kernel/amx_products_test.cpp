@@ -4,8 +4,23 @@
 // place, and "not run here" is printed once.
 #include <doctest/doctest.h>
 
+#include "entrain/core/config.hpp"  // ENTRAIN_MATRIX_TILES
+
+#if ENTRAIN_MATRIX_TILES
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#endif
+
+#include <cerrno>
+#include <cstddef>
 #include <cstdio>
 #include <cstring>
+#include <iterator>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -132,3 +147,45 @@ TEST_CASE("AMX products: the workspace holds the shared operand, a row of blocks
   CHECK(kernel::AmxPanelGemm::workspace(8) <= device::Cpu<kernel::AmxPanelGemm>::workspace_bytes);
   CHECK(kernel::AmxGemm::workspace(8) <= device::Cpu<kernel::AmxGemm>::workspace_bytes);
 }
+
+#if ENTRAIN_MATRIX_TILES
+TEST_CASE("AMX products: a system that does not allow the registers is named in one line") {
+  static constexpr const char* no_filter = "the filter was not installed";
+  int ends[2];
+  REQUIRE(pipe(ends) == 0);
+  const pid_t child = fork();
+  if (child == 0) {  // the system's filter refuses one call, for this process and from now on
+    sock_filter steps[] = {BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+                           BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_arch_prctl, 0, 1),
+                           BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EOPNOTSUPP),
+                           BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)};
+    const sock_fprog filter{std::size(steps), steps};
+    std::string said = no_filter;
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0) {
+      said = "no error";
+      try {
+        const device::Cpu<kernel::AmxGemm> dev(1);
+      } catch (const Error& e) {
+        said = e.what();
+      }
+    }
+    _exit(write(ends[1], said.data(), said.size()) == static_cast<ssize_t>(said.size()) ? 0 : 1);
+  }
+  close(ends[1]);
+  char said[400];
+  const ssize_t n = read(ends[0], said, sizeof said);
+  close(ends[0]);
+  int status = 1;
+  REQUIRE(waitpid(child, &status, 0) == child);
+  CHECK(status == 0);
+  const std::string line(said, static_cast<std::size_t>(n > 0 ? n : 0));
+  if (line == no_filter) {  // a kernel without filters
+    std::printf("AMX refused by the system: not run here; %s\n", no_filter);
+    return;
+  }
+  CHECK(line ==
+        "entrain.device.9: products in bf16: the system does not allow AMX (Operation not supported), expected a CPU "
+        "with "
+        "AMX, and Linux 5.16 or newer; compile for this machine, or with -mno-amx-tile, or train in fp32");
+}
+#endif
