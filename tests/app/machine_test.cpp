@@ -7,10 +7,26 @@
 #include <fstream>
 #include <string>
 
+#include "entrain/kernel/gemm/fast.hpp"
 #include "tests/scratch.hpp"
 
 namespace machine_test {
 using namespace entrain;
+
+TEST_CASE("machine: a remark on products in bf16 without AMX, on CPUs of Intel only") {
+  CHECK(app::remark_on_products<device::Cpu<>>().empty());
+  CHECK(app::remark_on_products<device::Cpu<kernel::AmxGemm>>().empty());
+#if defined(__x86_64__)
+  CHECK(app::remark_on_products<device::Cpu<kernel::Bf16Gemm>>().empty() == !__builtin_cpu_is("intel"));
+#endif
+}
+
+TEST_CASE("machine: what products need is a part of what a program was compiled for") {
+  CHECK(app::compiled_for<device::Cpu<>>().starts_with(app::compiled_for()));
+  const std::string needs(kernel::AmxGemm::instructions);
+  CHECK(app::compiled_for<device::Cpu<kernel::AmxGemm>>().starts_with(app::compiled_for() +
+                                                                      (needs.empty() ? "" : " " + needs)));
+}
 
 TEST_CASE("a program for a GPU names the one for the CPU, if it is in the same folder") {
   const test::Scratch folder;

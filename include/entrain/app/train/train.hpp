@@ -292,6 +292,8 @@ template <class Trainer> [[gnu::cold]] int train_model(const Settings& settings)
   take_algorithms(dev, settings.algorithms, session.console());
   StoredState stored = stored_state(settings);
   session.start(facts_of<Trainer>(dev));
+  if (const auto remark = remark_on_products<typename Trainer::Device>(); !remark.empty())
+    session.console().fact("products", remark);
   try {
     train_and_prove<Trainer>(session, settings, start, dev, stored);
   } catch (const Error& e) {
