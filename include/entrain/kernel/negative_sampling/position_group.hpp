@@ -74,7 +74,7 @@ template <Context context, class T, int C> class GroupOfPositions {
     const int scored = context == Context::mean ? count_ : inputs_;
     int r = 0;
     constexpr int packs = K / P::size, at_once = std::max(1, (P::size * sizeof(T) == 64 ? 16 : 8) / packs);
-    for (; r + at_once <= scored; r += at_once)
+    for (; r + at_once <= scored; r += at_once)  // mutant 211
       sample_scores<at_once, C>(h_ + static_cast<std::ptrdiff_t>(r) * width, width, transposed_, score_ + r * K);
     for (; r < scored; ++r)
       sample_scores<1, C>(h_ + static_cast<std::ptrdiff_t>(r) * width, width, transposed_, score_ + r * K);
