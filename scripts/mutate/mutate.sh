@@ -35,7 +35,7 @@ exec 9>"$work/lock"
 flock -n 9 || { echo "mutate: another run is using $work; wait for it, or set MUTATE_DIR"; exit 2; }
 rm -rf "$work"/{source,tests,mutant.*} "$work/results" "$work/unsound"
 mkdir -p "$work"/{source,tests}
-cp -r include tests "$work/source"
+cp -r include tests examples "$work/source"  # tests include parts of examples
 cd "$work/source"
 touch "$work/verdicts" "$work/costs"
 justified=$work/source/tests/proofs/mutants_justified.txt

@@ -85,7 +85,8 @@ inline std::string on_the_cpu(const std::string& program) {
 }
 
 /// A remark on products in bf16 that are slower than those in fp32: without AMX, Intel's CPUs do half as many of them a
-/// cycle. On an Emerald Rapids Xeon kernel::Bf16Gemm trained MiniLM at 0.67 of fp32's speed. Empty for all other.
+/// cycle. On an Emerald Rapids Xeon kernel::Bf16Gemm trained MiniLM at 0.67 of fp32's speed. Empty for other devices
+/// and CPUs.
 template <class D> std::string_view remark_on_products() {
 #if defined(__x86_64__)
   if constexpr (requires { requires std::is_same_v<typename D::Gemm, kernel::Bf16Gemm>; })

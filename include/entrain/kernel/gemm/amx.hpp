@@ -40,7 +40,7 @@ template <> struct Gemm<device::Cpu<AmxGemm>> {
     const int whole = TransposeA ? a.rows : a.cols;
     if constexpr (!std::is_same_v<T, float>) {
       by_tiles<TransposeA, TransposeB>(dev, a, b, c, how);
-    } else if (whole == 0) {
+    } else if (whole == 0) {  // zeros
       by_tiles<TransposeA, TransposeB>(dev, a, b, c, how);
     } else if (c.rows > 0 && c.cols > 0) {
       const int ranges = (whole + detail::RowOfBlocks::depth - 1) / detail::RowOfBlocks::depth;
@@ -80,12 +80,8 @@ template <> struct Gemm<device::Cpu<AmxGemm>> {
         });
       } else {  // whole rows of b
         dev.parallel(deep, [&](int k, int) {
-          for (int t = 0; t < 2 * count; ++t)
-            pack_tile<of_b, Side::right>(
-                columns + k * tile_depth * static_cast<std::ptrdiff_t>(b.stride) + t * tile_rows, b.stride,
-                std::min(tile_rows, c.cols - first * block_rows - t * tile_rows),
-                std::min(tile_depth, a.cols - k * tile_depth),
-                shared + (static_cast<std::ptrdiff_t>(t) * deep + k) * tile_size);
+          pack_tiles_at<of_b, Side::right>(k, columns, b.stride, 2 * count, c.cols - first * block_rows, a.cols,
+                                           shared);
         });
       }
       dev.parallel((c.rows + block_rows - 1) / block_rows, [&](int block, int worker) {

@@ -8,6 +8,7 @@
 #include "entrain/core/contract.hpp"
 #include "entrain/core/pack.hpp"
 #include "entrain/kernel/gemm/amx_packing.hpp"
+#include "entrain/kernel/gemm/contract.hpp"
 
 namespace entrain::kernel::detail {
 

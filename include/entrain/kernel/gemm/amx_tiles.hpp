@@ -23,15 +23,12 @@
 
 namespace entrain::kernel::detail {
 
-/// Two neighbours along the sum of a product; the bits of the later one are above those of the earlier one.
-enum class Pair : std::uint32_t {};
-
 /// A register is a matrix of 16 rows of 64 bytes: of 16 x 16 pairs of bf16, or of 16 x 16 fp32 sums.
 inline constexpr int tile_rows = 16;                          // of sums, and columns
 inline constexpr int tile_depth = 32;                         // bf16 numbers in a row of pairs
 inline constexpr int tile_size = tile_rows * tile_depth / 2;  // numbers, or pairs, of one register
 
-/// The same in ordinary memory, on any CPU.
+/// The registers in ordinary memory, on any CPU.
 class TilesTwin {
  public:
   template <int R> void zero() { std::memset(of_[R], 0, sizeof of_[R]); }

@@ -19,6 +19,7 @@ template <class G> struct Map<device::Cpu<G>> {
     constexpr std::size_t each = 4096;
     dev.rows(static_cast<int>((count + each - 1) / each), 16, [&](int first, int last) {
       const std::size_t end = std::min(count, static_cast<std::size_t>(last) * each);
+      // mutant 212
       for (std::size_t i = static_cast<std::size_t>(first) * each; i < end; ++i) y[i] = static_cast<To>(x[i]);
     });
   }
