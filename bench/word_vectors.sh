@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Word vectors by examples/word_vectors compared with gensim's: words a second of one core, and analogies.
+# Word vectors by examples/07_word_vectors compared with gensim's: words a second of one core, and analogies.
 #
 #   ./dev bench word_vectors [--runs 5] [--sg 1]
 #

@@ -146,8 +146,8 @@ entrain_check(same_bits_bert TIER ci ONE_CORE PROGRAMS COMMAND "${proofs}/same_b
 entrain_check(consumers TIER ci MINUTES 30 SECONDS 350 COMMAND "${PROJECT_SOURCE_DIR}/tests/consumers/check.sh")
 entrain_check(compile_time TIER ci ALONE COMMAND "${scripts}/check/compile_time.sh" 22)  # the limit is 15, on an idle machine
 entrain_check(compile_time_finetune TIER ci ALONE  # and here 20
-  COMMAND "${scripts}/check/compile_time.sh" 27 examples/finetune_ner/main.cpp)
-entrain_check(compile_time_vectors TIER ci ALONE COMMAND "${scripts}/check/compile_time.sh" 20 examples/word_vectors/main.cpp)
+  COMMAND "${scripts}/check/compile_time.sh" 27 examples/04_finetune_ner/main.cpp)
+entrain_check(compile_time_vectors TIER ci ALONE COMMAND "${scripts}/check/compile_time.sh" 20 examples/07_word_vectors/main.cpp)
 entrain_check(mutants_sample TIER ci MINUTES 60 COMMAND "${scripts}/mutate/mutate.sh" --sample 6)
 # Every reason for a surviving GPU mutant must name an existing line. The mutants themselves run only in the long tier.
 entrain_check(mutants_cuda_reasons TIER ci ONE_CORE

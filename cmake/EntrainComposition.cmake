@@ -64,7 +64,7 @@ function(entrain_composition name)
   endif()
   if(NOT missing AND NOT pretrained)
     message(FATAL_ERROR "entrain: ${config}: a model with ${trained}: expected one that was made from a pretrained encoder; "
-      "other compositions are written in C++, as examples/ner_light does")
+      "other compositions are written in C++, as examples/01_first_tagger does")
   endif()
   if(NOT missing AND NOT arg_HEAD)
     set(arg_HEAD ${head_of_words})

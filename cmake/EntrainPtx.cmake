@@ -70,7 +70,7 @@ function(entrain_program_as_ptx name source codes) # FLAGS...
   target_link_libraries(${name} PRIVATE entrain::compiled ptx_runtime ${CMAKE_DL_LIBS})
 endfunction()
 set(codes "[sm_90,compute_90]")
-entrain_program_as_ptx(ner_light_as_ptx "${PROJECT_SOURCE_DIR}/examples/ner_light/main.cu" ${codes}
+entrain_program_as_ptx(ner_light_as_ptx "${PROJECT_SOURCE_DIR}/examples/01_first_tagger/main.cu" ${codes}
   "-DENTRAIN_EXAMPLE_DATA=\"${PROJECT_SOURCE_DIR}/examples/data\"")
 entrain_composition(tiny_bert_as_ptx CONFIG "${PROJECT_SOURCE_DIR}/tests/train/golden/bert/config.json" DEVICE cuda PRECISION bf16)
 set(name tiny_bert_as_ptx)

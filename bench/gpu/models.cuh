@@ -20,7 +20,7 @@ template <class Encoder> inline constexpr std::string_view name_of = "small";
 template <> inline constexpr std::string_view name_of<BertBase> = "bert-base";
 template <> inline constexpr std::string_view name_of<MiniLmL6> = "minilm-l6";
 
-/// The tagger of the quick start (examples/ner_light/composition.hpp), which reads words.
+/// The tagger of the quick start (examples/01_first_tagger/composition.hpp), which reads words.
 using Light =
     entrain::model::Tagger<entrain::embed::MultiHash<96, entrain::batch::AffixWords, 2>,
                            entrain::encode::MaxoutWindow<96, 2, 1, 2>, entrain::head::Crf<96, entrain::text::Bioes>>;

@@ -46,7 +46,7 @@ template <class Encoder> struct Composition {
   }
   static auto encoded(const Sentences& from) { return from.encoded<typename Model::Features>(); }
 };
-template <> struct Composition<Light> {  // examples/ner_light
+template <> struct Composition<Light> {  // examples/01_first_tagger
   using Model = Light;
   using Policy = entrain::precision::Fp32;
   using Optimizer = entrain::optim::Averaged<entrain::optim::AdamW>;

@@ -1,4 +1,4 @@
-"""Trains examples/ner_light to the end, seed by seed, and compares it with spaCy's finished runs.
+"""Trains examples/01_first_tagger to the end, seed by seed, and compares it with spaCy's finished runs.
 
     entrain_ner.py CORPUS SEEDS TRAIN DEV TEST      finished runs are not repeated
 

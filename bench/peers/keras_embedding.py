@@ -1,5 +1,5 @@
 #!/usr/bin/env python
-"""The embedding model of question 4 as published, in Keras on tensorflow-cpu: the peer of examples/embedding_model.
+"""The embedding model of question 4 as published, in Keras on tensorflow-cpu: the peer of examples/06_embedding_model.
 
     keras_embedding.py a|b|c
 

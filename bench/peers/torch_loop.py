@@ -1,5 +1,5 @@
 #!/usr/bin/env python
-"""The training loop of question 5 as published, in torch: the peer of examples/plain_loop.
+"""The training loop of question 5 as published, in torch: the peer of examples/09_plain_loop.
 
     torch_loop.py BATCH MICROSECONDS WORKERS
 

@@ -9,7 +9,7 @@
 #include <entrain/cpu.hpp>
 #include <entrain/family/tensor_names.hpp>
 
-#include "examples/finetune_ner/tagger.hpp"
+#include "examples/04_finetune_ner/tagger.hpp"
 
 using namespace entrain;
 

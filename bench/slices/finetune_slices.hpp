@@ -2,7 +2,7 @@
 //
 //   finetune_slices FOLDER TRAIN [STEPS [THREADS [BATCHES]]]     lines 'train', 'quit'; one JSON line back for each
 //
-// The composition of examples/finetune_ner; finetune_slices_bf16 has products in bf16. A step is 32 sentences. BATCHES
+// The composition of examples/04_finetune_ner; finetune_slices_bf16 has products in bf16. A step is 32 sentences. BATCHES
 // selects them: "file", 32 after 32 in the order of the file; "equal", only groups of 32 with the same number of
 // pieces, which no system has to pad.
 //

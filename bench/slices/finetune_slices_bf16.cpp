@@ -1,7 +1,7 @@
-// bench: fine-tuning as examples/finetune_ner composes it, but with products in bf16. Read finetune_slices.hpp.
+// bench: fine-tuning as examples/04_finetune_ner composes it, but with products in bf16. Read finetune_slices.hpp.
 #include "bench/slices/finetune_slices.hpp"
 
-#include "examples/finetune_ner/tagger.hpp"
+#include "examples/04_finetune_ner/tagger.hpp"
 
 using Trainer = entrain::train::Trainer<finetune::MiniLm, entrain::precision::Fp32,
                                         entrain::device::Cpu<entrain::kernel::FastBf16Gemm>,

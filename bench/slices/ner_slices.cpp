@@ -2,7 +2,7 @@
 //
 //   ner_slices TRAIN TEST [WORDS [THREADS]]        lines 'train', 'predict', 'quit'; one JSON line back for each
 //
-// The composition and the options are those of examples/ner_light. Evaluation is excluded. Prediction starts from
+// The composition and the options are those of examples/01_first_tagger. Evaluation is excluded. Prediction starts from
 // tokens: it includes hashing words, packing, the net and the CRF.
 #include <unistd.h>
 #include <entrain/cpu.hpp>
@@ -21,7 +21,7 @@
 #include <string>
 
 #include "bench/slices/slices.hpp"
-#include "examples/ner_light/tagger.hpp"
+#include "examples/01_first_tagger/tagger.hpp"
 
 using namespace entrain;
 using light::Trainer;

@@ -5,7 +5,7 @@
 //
 // predict_slices_bf16 has products in bf16 where the CPU has AMX.
 //
-// examples/finetune_ner wrote the folder. Input is words, output is tags: every figure includes cutting words into
+// examples/04_finetune_ner wrote the folder. Input is words, output is tags: every figure includes cutting words into
 // pieces. 'batches' is the file once, 32 sentences a call, in the order of the file; 'sentence' is CALLS calls with the
 // first sentence of 20 words; 'load' opens the folder again, up to the first tag.
 #pragma once

@@ -1,7 +1,7 @@
 // bench: prediction by a fine-tuned MiniLM with products in bf16. Read predict_slices.hpp.
 #include "bench/slices/predict_slices.hpp"
 
-#include "examples/finetune_ner/tagger.hpp"
+#include "examples/04_finetune_ner/tagger.hpp"
 
 using Trainer = entrain::train::Trainer<finetune::MiniLm, entrain::precision::Fp32,
                                         entrain::device::Cpu<entrain::kernel::FastBf16Gemm>,

@@ -3,13 +3,13 @@
 # headers. It counts CPU seconds, so that a busy machine does not matter.
 #
 #   scripts/check/compile_time.sh [SECONDS [SOURCE]]      more than SECONDS (default: 15, the quick start's bar) is a
-#                                                         failure; SOURCE: default examples/ner_light/main.cpp
+#                                                         failure; SOURCE: default examples/01_first_tagger/main.cpp
 #
 # SECONDS are those of a CPU that needs 2.5 s for the headers, the most that was measured where the bars were set. A CPU that
 # needs longer for the headers may use proportionally more for the whole.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
-bar=${1:-15} source=${2:-examples/ner_light/main.cpp}
+bar=${1:-15} source=${2:-examples/01_first_tagger/main.cpp}
 [ -e "$source" ] || { echo "compile time: $source: no such file, expected a source below the repository" >&2; exit 2; }
 flags=(-std=c++20 -O2 -march=native -Iinclude -isystem /usr/include/eigen3 -DEIGEN_DONT_PARALLELIZE -DENTRAIN_COMPILED)
 # as CMake compiles a program whose products are kernel::FastGemm's

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Every C++ block of docs/extending, docs/questions and docs/training-loop.md is part of a file that CI compiles. The line before a block names the file:
-# <!-- examples/own_parts/lion.hpp -->
+# <!-- examples/10_own_parts/lion.hpp -->
 #
 #   scripts/check/snippets.sh [FILE ...]
 set -euo pipefail

@@ -8,7 +8,7 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 bar=90 # CPU seconds that compiling a trainer for one target may take
-light=${1:?which program is the trainer of examples/ner_light for the CPU} bert=${2:?which is that of tests/train/golden/bert}
+light=${1:?which program is the trainer of examples/01_first_tagger for the CPU} bert=${2:?which is that of tests/train/golden/bert}
 [ -n "$(scripts/gpu/find_nvcc.sh)" ] || scripts/not_checked.sh trainers_as_ptx "nvcc is not there; install the CUDA toolkit, 12.4 or newer"
 cmake --preset cuda_on_cpu >/dev/null
 ninja -C build/cuda_on_cpu -j "${JOBS:-$(nproc)}" --quiet ner_light_as_ptx tiny_bert_as_ptx >/dev/null

@@ -227,7 +227,7 @@ TEST_CASE("files: what a training starts from: one folder, and one that the mode
   check_refused(
       run({"train", "--quiet", "--pretrained", "minilm", "--data", home(), "--output", folder / "n"}),
       "entrain.app.16: --pretrained minilm: a model that reads words, expected one with a pretrained encoder; "
-      "omit the option, or run a program like examples/finetune_ner");
+      "omit the option, or run a program like examples/04_finetune_ner");
   const std::string bert = ENTRAIN_SOURCE_DIR "/tests/train/golden/bert";
   const std::string command = "./dev train --pretrained " + bert;
   check_refused(run({"train", "--quiet", "--pretrained", bert, "--data", home(), "--output", folder / "n"}),

@@ -16,7 +16,7 @@
 #include "entrain/kernel/window/cpu.hpp"
 #include "entrain/layer/identity.hpp"
 #include "entrain/layer/linear.hpp"
-#include "examples/own_parts/scale.hpp"
+#include "examples/10_own_parts/scale.hpp"
 #include "tests/check_layer.hpp"
 
 using namespace entrain;

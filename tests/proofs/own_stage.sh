@@ -6,7 +6,7 @@
 set -euo pipefail
 program=${1:?which program, as in tests/proofs/own_stage.sh build/default/bin/own_stage}
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
-own=examples/own_stage/own.hpp docs=docs/data-pipeline.md
+own=examples/11_own_stage/own.hpp docs=docs/data-pipeline.md
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 fail() { echo "own_stage: $1"; exit 1; }

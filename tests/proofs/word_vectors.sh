@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The program of examples/word_vectors: the same bits for any number of threads and in both formats, answers that fit the text, and one line
+# The program of examples/07_word_vectors: the same bits for any number of threads and in both formats, answers that fit the text, and one line
 # for each wrong use.
 #
 #   tests/proofs/word_vectors.sh PROGRAM

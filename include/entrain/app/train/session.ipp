@@ -50,7 +50,7 @@ ENTRAIN_INLINE const std::string& start_folder(const Settings& settings, bool by
     const std::string command = train::command_for(settings.pretrained);
     throw Error("entrain.app.16", "--pretrained " + settings.pretrained, "a model that reads words",
                 "one with a pretrained encoder",
-                command.empty() ? "omit the option, or run a program like examples/finetune_ner"
+                command.empty() ? "omit the option, or run a program like examples/04_finetune_ner"
                                 : "omit the option, or build the program of this folder: " + command);
   }
   if (!settings.pretrained.empty() && !settings.init.empty())

@@ -20,7 +20,7 @@
 #include <utility>
 #include <vector>
 
-#include "../ner_light/composition.hpp"
+#include "../01_first_tagger/composition.hpp"
 #include "own.hpp"
 
 namespace {

@@ -7,7 +7,7 @@
 
 #include <cstdio>
 
-#include "../ner_light/tagger.hpp"  // the composition
+#include "../01_first_tagger/tagger.hpp"  // the composition
 
 int main(int argc, char** argv) {
   using namespace entrain;

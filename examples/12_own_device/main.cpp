@@ -1,7 +1,7 @@
 // The quick start's composition on a device of your own: own_device train prints how long the ops took.
 #include <entrain/app/ner.hpp>
 
-#include "../ner_light/composition.hpp"
+#include "../01_first_tagger/composition.hpp"
 #include "timed.hpp"
 
 using namespace entrain;
