@@ -2,9 +2,9 @@
 //
 //   finetune_slices FOLDER TRAIN [STEPS [THREADS [BATCHES]]]     lines 'train', 'quit'; one JSON line back for each
 //
-// The composition of examples/04_finetune_ner; finetune_slices_bf16 has products in bf16. A step is 32 sentences. BATCHES
-// selects them: "file", 32 after 32 in the order of the file; "equal", only groups of 32 with the same number of
-// pieces, which no system has to pad.
+// The composition of examples/04_finetune_ner; finetune_slices_bf16 has products in bf16. A step is 32 sentences.
+// BATCHES selects them: "file", 32 after 32 in the order of the file; "equal", only groups of 32 with the same number
+// of pieces, which no system has to pad.
 //
 // Each line also has the operations per second of the encoder's products in forward and backward, and those that the
 // registers could have done at the same time. Dense products and those of attention count, but not what backward
