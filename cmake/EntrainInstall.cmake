@@ -16,7 +16,7 @@ configure_package_config_file("${CMAKE_CURRENT_LIST_DIR}/entrainConfig.cmake.in"
   "${PROJECT_BINARY_DIR}/entrainConfig.cmake" INSTALL_DESTINATION "${entrain_package}" PATH_VARS CMAKE_INSTALL_INCLUDEDIR)
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/entrainConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
 foreach(file EntrainBuildType.cmake EntrainDecompress.cmake EntrainArguments.cmake EntrainComposition.cmake EntrainFamilies.cmake
-    EntrainOptimizers.cmake composition.hpp.in EntrainCuda.cmake EntrainTrainer.cmake trainer.cpp.in EntrainPredictor.cmake predictor.cpp.in predictor.symbols)
+    EntrainOptimizers.cmake composition.hpp.in EntrainCuda.cmake EntrainTrainer.cmake trainer.cpp.in EntrainVectors.cmake vectors.hpp.in EntrainPredictor.cmake predictor.cpp.in predictor.symbols)
   install(FILES "${CMAKE_CURRENT_LIST_DIR}/${file}" DESTINATION "${entrain_package}")
 endforeach()
 install(FILES "${PROJECT_BINARY_DIR}/entrainConfig.cmake" "${PROJECT_BINARY_DIR}/entrainConfigVersion.cmake"

@@ -1,6 +1,6 @@
 # Prints what ./dev needs to know of a model folder, one line each: a key that is the same for folders of the same
-# extents, and, for a trained folder, whether it was trained from a pretrained encoder, and the task, pooling, head and
-# precision of its program. And what --head, --loss, --optimizer and --schedule may be.
+# extents, and, for a trained folder, whether it was trained from a pretrained encoder, and the task, pooling, vectors,
+# head and precision of its program. And what --head, --loss, --optimizer and --schedule may be.
 #
 #   cmake -DCONFIG=folder/config.json -P cmake/folder_says.cmake
 cmake_minimum_required(VERSION 3.25)
@@ -21,10 +21,14 @@ set(pretrained NO)
 set(head "")
 set(task "")
 set(pooling "")
+set(vectors "")
 string(JSON words ERROR_VARIABLE missing GET "${json}" entrain composition)
 if(NOT missing)
   entrain_parts_of_words("${words}" pretrained head)
   entrain_task_of_words("${words}" task pooling)
+  if(words MATCHES "^Tagger<WithVectors<.*, StaticVectors<([0-9]+), ([0-9]+)>>")
+    set(vectors "${CMAKE_MATCH_1} ${CMAKE_MATCH_2}")
+  endif()
 endif()
 set(precision "")
 string(JSON words ERROR_VARIABLE missing GET "${json}" entrain strings precision)
@@ -37,6 +41,6 @@ foreach(kind optimizers schedules)
 endforeach()
 entrain_listed("${ENTRAIN_HEADS}" heads)
 entrain_listed("${ENTRAIN_LOSSES}" losses)
-foreach(name key pretrained task pooling head precision heads losses optimizers schedules)
+foreach(name key pretrained task pooling vectors head precision heads losses optimizers schedules)
   message("${name}=${${name}}")
 endforeach()

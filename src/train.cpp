@@ -9,6 +9,7 @@
 #include "entrain/task/survey_file.ipp"
 #include "entrain/task/tag_labels.ipp"
 #include "entrain/task/tag_scores.ipp"
+#include "entrain/train/data/vectors.ipp"
 #include "entrain/train/folder/describe.ipp"
 #include "entrain/train/folder/folder.ipp"
 #include "entrain/train/folder/pretrained.ipp"

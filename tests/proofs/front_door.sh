@@ -106,6 +106,20 @@ grep -qxF "$install" "$work/said" || same "a GPU without nvcc" "$(cat "$work/sai
 on "nvcc" 0 "dev: $none; the program is built anyway" "$card" train --device cuda
 on "gpu nvcc" 0 "" "$card" train --device cuda
 
+# The light tagger with word vectors: the program has a row for each word of the file, and one more.
+printf '3 2\na 1 0\nb 0 1\nc 1 1\n' >"$work/vectors.txt"
+on "" 0 "" "configured, built trainer_vectors_20000_2, ran trainer_vectors_20000_2 train --vectors $work/vectors.txt" \
+  train --vectors "$work/vectors.txt"
+on "same" 0 "" "built trainer_vectors_20000_2, ran trainer_vectors_20000_2 train --seed 1 --vectors $work/vectors.txt" \
+  train --vectors="$work/vectors.txt" --seed 1
+printf '50000 2\na 1 0\n' >"$work/vectors.txt"
+on "" 0 "" "configured, built trainer_vectors_100000_2_trained, ran trainer_vectors_100000_2_trained train --vectors $work/vectors.txt" \
+  train --vectors "$work/vectors.txt" --train-vectors
+on "" 1 "vector_shape: $work/none.txt: no such file" "" train --vectors "$work/none.txt"
+on "" 1 "dev: --train-vectors: only with --vectors FILE" "" train --train-vectors
+on "" 1 "dev: --vectors: expected the light tagger on the CPU in fp32, without --pretrained, --task, --device or --precision" "" \
+  train --vectors "$work/vectors.txt" --task classify
+
 # Configured before there was a toolkit.
 on "gpu" 0 "dev: there is a GPU, but no nvcc: training on the CPU" "$processor" train --device auto
 program "$bin/nvcc" <<<'#!/usr/bin/env bash'

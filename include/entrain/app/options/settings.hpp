@@ -71,6 +71,7 @@ struct Settings {
   bool overwrite = false;  // discard that state, or the existing model
   std::string init;
   std::string pretrained;
+  std::string vectors;
   std::string class_weights;
   std::vector<std::string> optimizer_options;  // those of optim::OptionsRead that the user set, as --momentum
   RecordFiles records;

@@ -90,6 +90,9 @@ class TrainOptions {
     add(sub, model, "--output,--output-dir", s_.output, "Folder to save the model in");
     add(sub, model, "--pretrained", s_.pretrained,
         "Start from the encoder weights and the tokenizer of this Hugging Face folder");
+    add(sub, model, "--vectors", s_.vectors,
+        "Start from the word vectors of this file, of word2vec, GloVe or fastText; for programs with "
+        "embed::WithVectors");
     add(sub, model, "--init", s_.init, "Start from this model folder: labels in both models keep their rows");
     add(sub, model, "--splitter", s_.splitter,
         "Word splitter for raw text in prediction: unicode-words-1 or whitespace")

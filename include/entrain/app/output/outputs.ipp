@@ -83,6 +83,7 @@ inline std::vector<NamedPath> inputs_of(const Settings& s) {
       add_pattern(inputs, "--test", s.files.test);
       if (!s.init.empty()) add_folder(inputs, "--init", s.init);
       if (!s.pretrained.empty()) add_folder(inputs, "--pretrained", s.pretrained);
+      if (!s.vectors.empty()) inputs.push_back({"--vectors", s.vectors});
       break;
     case Command::evaluate:
       add_folder(inputs, "--model", s.model);

@@ -32,6 +32,8 @@ ENTRAIN_INLINE std::string resuming_command(const std::vector<std::string>& line
 
 /// What a training starts from, as its state names it: the sum of all that --init or --pretrained loads, or none.
 ENTRAIN_INLINE std::string identity_of_start(const std::string& folder);
+/// The same for a file of word vectors.
+ENTRAIN_INLINE std::string identity_of_vectors(const std::string& file);
 
 }  // namespace entrain::app
 

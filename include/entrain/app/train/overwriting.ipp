@@ -115,6 +115,15 @@ ENTRAIN_INLINE std::string resuming_command(const std::vector<std::string>& line
   return command + (resumes ? "" : " --resume");
 }
 
+namespace detail {
+inline void add_bytes_of(const std::string& path, checkpoint::Sha256& sum) {
+  std::vector<char> piece(std::size_t{1} << 20);
+  std::ifstream file(path, std::ios::binary);
+  while (file.read(piece.data(), static_cast<std::streamsize>(piece.size())), file.gcount() > 0)
+    sum.add(std::as_bytes(std::span(piece).first(static_cast<std::size_t>(file.gcount()))));
+}
+}  // namespace detail
+
 ENTRAIN_INLINE std::string identity_of_start(const std::string& folder) {
   if (folder.empty()) return "none";
   std::vector<std::string> names;
@@ -124,15 +133,18 @@ ENTRAIN_INLINE std::string identity_of_start(const std::string& folder) {
   });
   std::sort(names.begin(), names.end());
   checkpoint::Sha256 sum;
-  std::vector<char> piece(std::size_t{1} << 20);
   for (const std::string& name : names) {
     if (name == checkpoint::training_state_name) continue;
-    std::ifstream file(folder + "/" + name, std::ios::binary);
     sum.add(std::as_bytes(std::span(name)));
-    while (file.read(piece.data(), static_cast<std::streamsize>(piece.size())), file.gcount() > 0)
-      sum.add(std::as_bytes(std::span(piece).first(static_cast<std::size_t>(file.gcount()))));
+    detail::add_bytes_of(folder + "/" + name, sum);
   }
   return "a folder with sha256 " + sum.hex().substr(0, 16);
+}
+
+ENTRAIN_INLINE std::string identity_of_vectors(const std::string& file) {
+  checkpoint::Sha256 sum;
+  detail::add_bytes_of(file, sum);
+  return "a file with sha256 " + sum.hex().substr(0, 16);
 }
 
 }  // namespace entrain::app

@@ -46,6 +46,13 @@ namespace entrain::app {
 /// throws    entrain.app.16: --pretrained for a model that reads words, with train::command_for
 ///           entrain.app.17: neither for a model that reads pieces           .18: both
 ENTRAIN_INLINE const std::string& start_folder(const Settings& settings, bool by_words);
+/// Refuses --vectors for a model without word vectors, and a start without them for one that has them.
+///
+/// throws    entrain.app.94 to .96
+ENTRAIN_INLINE void check_vectors(const Settings& settings, bool has_vectors);
+/// Prints how many vectors the model has, and for how many of the different training words. words: 0: not known
+ENTRAIN_INLINE void say_vectors(Console& console, const std::string& file, std::size_t rows, std::size_t width,
+                                std::size_t with, std::size_t words);
 
 /// Refuses options of the loss that have no effect in this program.
 ///

@@ -62,6 +62,30 @@ ENTRAIN_INLINE const std::string& start_folder(const Settings& settings, bool by
   return settings.init.empty() ? settings.pretrained : settings.init;
 }
 
+ENTRAIN_INLINE void check_vectors(const Settings& settings, bool has_vectors) {
+  if (!has_vectors && !settings.vectors.empty())
+    throw Error("entrain.app.94", "--vectors " + settings.vectors, "a model without word vectors",
+                "one with embed::WithVectors",
+                "omit the option, or run a program like examples/08_tagger_with_vectors");
+  if (has_vectors && settings.vectors.empty() && settings.init.empty())
+    throw Error("entrain.app.95", "train", "neither --vectors nor --init", "word vectors",
+                "name a file of word2vec, GloVe or fastText: --vectors FILE");
+  if (has_vectors && !settings.vectors.empty() && !settings.init.empty())
+    throw Error("entrain.app.96", "train", "both --init and --vectors", "one of them",
+                "--init starts from an entrain model, with its words and vectors");
+}
+
+ENTRAIN_INLINE void say_vectors(Console& console, const std::string& file, std::size_t rows, std::size_t width,
+                                std::size_t with, std::size_t words) {
+  std::string fact = grouped(static_cast<std::int64_t>(rows)).c_str();
+  fact += " of " + std::to_string(width) + " numbers";
+  if (!file.empty()) fact += " from " + file;
+  if (words > 0)
+    fact += std::string("; ") + grouped(static_cast<std::int64_t>(with)).c_str() + " of " +
+            grouped(static_cast<std::int64_t>(words)).c_str() + " different training words have one";
+  console.fact("vectors", fact);
+}
+
 ENTRAIN_INLINE Session::Session(const Settings& settings)
     : s_(settings),
       console_(settings.quiet),
@@ -262,6 +286,7 @@ ENTRAIN_INLINE checkpoint::Config Session::settings_told(std::uint32_t steps) co
   if (!s_.class_weights.empty()) told.set("class_weights", s_.class_weights);
   if (!s_.init.empty()) told.set("init", s_.init);
   if (!s_.pretrained.empty()) told.set("pretrained", s_.pretrained);
+  if (!s_.vectors.empty()) told.set("vectors", s_.vectors);
   return told;
 }
 

@@ -52,7 +52,8 @@ ENTRAIN_INLINE std::string Session::device_kind() const {
 
 ENTRAIN_INLINE std::vector<checkpoint::NamedText> Session::shared() const {
   return {{"dev file", dev_ ? train::identity_of(dev_->corpus) : "none"},
-          {"start", identity_of_start(s_.init.empty() ? s_.pretrained : s_.init)}};
+          {"start", s_.vectors.empty() ? identity_of_start(s_.init.empty() ? s_.pretrained : s_.init)
+                                       : identity_of_vectors(s_.vectors)}};
 }
 
 ENTRAIN_INLINE checkpoint::TrainingState Session::state(std::vector<checkpoint::NamedText> shared,

@@ -57,6 +57,7 @@ requires(!task::is_tagging<typename Trainer::Task>) class TrainingData<Trainer> 
   }
   std::string identity() const { return train::identity_of(corpus_); }
   std::uint32_t total_steps(const train::Options& options) const { return train::total_steps(options, corpus_); }
+  const batch::Encoded<Features>& corpus() const { return corpus_; }
   void say_new() const {}
   void say_met() const {}
   std::size_t bytes_on_device() const { return batch::corpus_bytes<typename Trainer::Batches>(corpus_); }

@@ -133,6 +133,18 @@ template <class Trainer, class Where>
   return plan;
 }
 
+/// Prints for how many words of the training there are vectors.
+template <class Features> [[gnu::cold]] void say_coverage(Session& session, const std::string& file,
+                                                          const Features& features, const Layout& layout,
+                                                          const batch::Encoded<Features>& corpus) {
+  const std::size_t words =
+      corpus.unknown_word_copies > 0 ? static_cast<std::size_t>(corpus.unknown_word_copies) : corpus.vocabulary.size();
+  std::size_t with = 0;
+  for (std::size_t w = 0; w < words; ++w) with += corpus.vocabulary[w].back() != 0;
+  say_vectors(session.console(), file, features.words()->size(),
+              static_cast<std::size_t>(train::table_of_vectors(layout).cols), with, words);
+}
+
 /// Trains, and leaves the best values in the folder. The trainer's memory is free again when this returns. For --plan:
 /// trains nothing, and returns nothing.
 ///
@@ -142,7 +154,7 @@ template <class Trainer> [[gnu::cold]] std::optional<Trained<typename Trainer::P
     Session& session, const Settings& settings, const std::string& start, const typename Trainer::Device& dev,
     StoredState& stored) {
   using Features = typename Trainer::Features;
-  const auto begin = train::read_start<Features>(start, Trainer::Model::family);
+  auto begin = train::read_start<Features>(start, Trainer::Model::family, settings.vectors);
   const Features& features = begin.features;
   const train::SourceFiles& source_files = begin.source_files;
   for (const std::string& note : begin.notes) session.console().warn(note);
@@ -169,9 +181,14 @@ template <class Trainer> [[gnu::cold]] std::optional<Trained<typename Trainer::P
     if (!settings.pretrained.empty() && !stored)
       for (const std::string& note : train::start_from_pretrained(trainer, settings.pretrained))
         session.console().say(note);
+  if constexpr (train::has_vectors<Features>) {
+    if (!settings.vectors.empty() && !stored) train::start_from_vectors(trainer, begin.vectors);
+    begin.vectors = {};
+    say_coverage<Features>(session, settings.vectors, features, trainer.layout(), training_data.corpus());
+  }
   if (!settings.init.empty() && !stored) session.say_survival(train::start_from(trainer, settings.init));
-  if constexpr (!Features::by_words)
-    if (!stored) train::demand_the_same(start, source_files);
+  if constexpr (train::reads_files<Features>)
+    if (!stored && !start.empty()) train::demand_the_same(start, source_files);
   const std::uint32_t steps = training_data.total_steps(session.training());
   session.take_warmup(steps);
   session.begin_steps();
@@ -283,6 +300,7 @@ template <class Trainer> [[gnu::cold]] void train_and_prove(Session& session, co
 
 template <class Trainer> [[gnu::cold]] int train_model(const Settings& settings) {
   const std::string& start = start_folder(settings, Trainer::Features::by_words);
+  check_vectors(settings, train::has_vectors<typename Trainer::Features>);
   begin_training(settings);
   std::optional<OutputFolder> folder;
   if (!settings.plan) folder.emplace(settings.output, settings.signals);

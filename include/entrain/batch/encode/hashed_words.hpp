@@ -113,15 +113,15 @@ template <int Hashes, int... R> struct HashedWords {
         touched_[t].reserve(capacity * Hashes, static_cast<std::size_t>(rows[t]));
     }
 
-    /// words: one vocabulary id for each row of the batch; vocabulary: their table rows.
-    View pack(const HashedWords&, std::span<const std::int32_t> words, std::span<const std::int32_t>,
-              const Vocabulary& vocabulary) {
+    /// words: one vocabulary id for each row of the batch; vocabulary: their table rows, and others after these.
+    template <class Words> View pack(const HashedWords&, std::span<const std::int32_t> words,
+                                     std::span<const std::int32_t>, const Words& vocabulary) {
       const std::size_t count = number(words, vocabulary);
       make_room(keys_, count * static_cast<std::size_t>(HashedWords::keys));
       for (auto& one : of_table_) make_room(one, count * Hashes);
       for (std::size_t k = 0; k < count; ++k) {
-        const Word& word = vocabulary[static_cast<std::size_t>(seen_[k])];
-        std::memcpy(keys_.data() + k * word.size(), word.data(), sizeof word);
+        const auto& word = vocabulary[static_cast<std::size_t>(seen_[k])];
+        std::memcpy(keys_.data() + k * static_cast<std::size_t>(HashedWords::keys), word.data(), sizeof(Word));
         for (std::size_t t = 0; t < tables; ++t)  // again, so that the keys of a table are contiguous for sorting
           std::memcpy(of_table_[t].data() + k * Hashes, word.data() + t * Hashes, Hashes * sizeof word[0]);
       }
@@ -136,13 +136,17 @@ template <int Hashes, int... R> struct HashedWords {
                                            [key = of_table_[t].data()](std::size_t i) { return key[i]; });
       return view;
     }
+    /// The vocabulary ids of the distinct words of the latest batch, as View::index numbers them.
+    const std::int32_t* distinct() const { return seen_.data(); }
 
-   private:
+   protected:
     static void make_room(std::vector<std::int32_t>& array, std::size_t size) {
       if (array.size() < size) array.resize(size);
     }
+
+   private:
     /// Numbers the distinct words in order of appearance, without an unpredictable branch; returns how many there are.
-    std::size_t number(std::span<const std::int32_t> words, const Vocabulary& vocabulary) {
+    std::size_t number(std::span<const std::int32_t> words, const auto& vocabulary) {
       for (auto* array : {&index_, &seen_}) make_room(*array, words.size());
       if (slot_.size() < vocabulary.size()) slot_.resize(vocabulary.size(), -1);
       std::int32_t *const slot = slot_.data(), *const seen = seen_.data(), *const index = index_.data();

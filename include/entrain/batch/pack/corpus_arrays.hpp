@@ -77,6 +77,11 @@ requires(!Features::by_words) class CorpusArrays<Features> {
 /// For a corpus whose words are hashed.
 template <class Features>
 requires(Features::by_words) class CorpusArrays<Features> {
+  static_assert(
+      !requires { Features::vector_rows; },
+      "entrain: batch::Resident does not keep a corpus of words with vectors (embed::WithVectors) in a GPU's "
+      "memory; use batch::Streamed.");
+
  public:
   [[gnu::cold]] CorpusArrays(const Encoded<Features>& corpus, std::span<const float> class_weights)
       : targets(corpus.target.begin(), corpus.target.end()), words(corpus.word.begin(), corpus.word.end()) {

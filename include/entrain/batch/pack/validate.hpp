@@ -14,6 +14,7 @@
 #include "entrain/batch/encode/encoded.hpp"
 #include "entrain/batch/encode/hashed_words.hpp"
 #include "entrain/batch/encode/pieces.hpp"
+#include "entrain/batch/encode/words_with_vectors.hpp"
 
 namespace entrain::batch {
 
@@ -29,6 +30,17 @@ inline bool all_below(std::span<const std::int32_t> numbers, std::uint32_t bound
   std::uint32_t wrong = 0;
   for (const std::int32_t n : numbers) wrong |= outside(n, bound);
   return none_outside(wrong);
+}
+/// The sign bit is set if a row of the word is outside its table of hashes.
+template <class Hashed> std::uint32_t outside_tables(const auto& word) {
+  std::uint32_t wrong = 0;
+  for (std::size_t t = 0; t < Hashed::tables; ++t)
+    for (std::size_t h = 0; h < Hashed::hashes; ++h)
+      wrong |= outside(word[t * Hashed::hashes + h], static_cast<std::uint32_t>(Hashed::rows[t]));
+  return wrong;
+}
+inline std::string_view fault_of_rows(std::uint32_t gathered) {
+  return none_outside(gathered) ? std::string_view() : "a word with a row outside its table";
 }
 /// Whether targets are below `labels`, or ignored.
 inline bool all_targets(std::span<const std::int32_t> targets, std::int32_t ignored, std::uint32_t labels) {
@@ -53,13 +65,17 @@ inline bool all_steps(std::span<const std::uint32_t> begins, std::size_t end, st
 template <int Hashes, int... R>
 std::string_view fault_of(const HashedWords<Hashes, R...>&,
                           const typename HashedWords<Hashes, R...>::Vocabulary& vocabulary) {
-  using Words = HashedWords<Hashes, R...>;
+  std::uint32_t wrong = 0;
+  for (const auto& word : vocabulary) wrong |= detail::outside_tables<HashedWords<Hashes, R...>>(word);
+  return detail::fault_of_rows(wrong);
+}
+template <class Hashed, int Rows>
+std::string_view fault_of(const WordsWithVectors<Hashed, Rows>&,
+                          const typename WordsWithVectors<Hashed, Rows>::Vocabulary& vocabulary) {
   std::uint32_t wrong = 0;
   for (const auto& word : vocabulary)
-    for (std::size_t t = 0; t < Words::tables; ++t)
-      for (std::size_t h = 0; h < Hashes; ++h)
-        wrong |= detail::outside(word[t * Hashes + h], static_cast<std::uint32_t>(Words::rows[t]));
-  return detail::none_outside(wrong) ? std::string_view() : "a word with a row outside its table";
+    wrong |= detail::outside_tables<Hashed>(word) | detail::outside(word.back(), static_cast<std::uint32_t>(Rows));
+  return detail::fault_of_rows(wrong);
 }
 template <int Positions, int Rows, class Tokenizer, int FirstPosition>
 std::string_view fault_of(const Pieces<Positions, Rows, Tokenizer, FirstPosition>& features,

@@ -32,6 +32,7 @@ namespace entrain::train {
 template <class Trainer> struct TrainingOptions : Options {
   int threads = 1;         // of the device; 0: all cores
   std::string pretrained;  // the folder whose weights and tokenizer a pretrained encoder starts from
+  std::string vectors;     // the file of word vectors that embed::WithVectors starts from
 
   TrainingOptions() : Options(default_options<Trainer>()) {}
 };
@@ -54,7 +55,7 @@ template <class Trainer> class Training {
   explicit Training(const Gold& gold, const Gold* dev = nullptr, TrainingOptions<Trainer> options = {})
       : options_(std::move(options)),
         dev_(dev),
-        start_(read_start<Features>(options_.pretrained, Trainer::Model::family)),
+        start_(read_start<Features>(options_.pretrained, Trainer::Model::family, options_.vectors)),
         learned_(encoded(gold)),
         device_(Trainer::Device::with(options_.threads)),
         trainer_(device_, Task::labels_of(gold), rows(), options_.seed),
@@ -63,6 +64,11 @@ template <class Trainer> class Training {
     if (options_.word_dropout > 0) batch::add_unknown_word_copies(learned_);
     if constexpr (!Features::by_words)
       if (!options_.pretrained.empty()) notes_ = start_from_pretrained(trainer_, options_.pretrained);
+    if constexpr (has_vectors<Features>) {
+      start_from_vectors(trainer_, start_.vectors);
+      notes_ = start_.notes;
+      start_.vectors = {};
+    }
   }
   Training(const Training&) = delete;
   Training& operator=(const Training&) = delete;

@@ -14,11 +14,13 @@
 #include "entrain/batch/encode/hashed_words.hpp"
 #include "entrain/batch/encode/label_all_tokens.hpp"
 #include "entrain/batch/encode/pieces.hpp"
+#include "entrain/batch/encode/words_with_vectors.hpp"
 #include "entrain/batch/pack/cache_layout.hpp"
 #include "entrain/checkpoint/posix.hpp"
 #include "entrain/checkpoint/sha256.hpp"
 #include "entrain/core/config.hpp"  // ENTRAIN_INLINE
 #include "entrain/text/conll/conll_options.hpp"
+#include "entrain/text/corpus/vocabulary.hpp"
 #include "entrain/text/records/record.hpp"  // RecordOptions
 
 namespace entrain::train {
@@ -38,6 +40,7 @@ class Ingredients {
   void say(std::string_view name, const std::vector<std::string>& texts);
   void number(std::string_view name, std::int64_t number) { say(name, std::to_string(number)); }
   void numbers(std::string_view name, std::span<const std::int32_t> numbers);
+  void vocabulary(std::string_view name, const text::Vocabulary& words);
   /// Bytes that no other fields can produce (core/fields.hpp).
   void add(std::string_view fields);
 
@@ -78,6 +81,12 @@ template <int Hashes, int... R>
   to.say("words", "hashed");
   to.number("hashes", Hashes);
   to.numbers("tables", features.rows);
+}
+template <class Words, int Rows>
+[[gnu::cold]] void ingredients_of(const batch::WordsWithVectors<Words, Rows>& features, Ingredients& to) {
+  ingredients_of(Words{}, to);
+  to.number("rows of vectors", Rows);
+  to.vocabulary("words with vectors", *features.words());
 }
 template <int Positions, int Rows, class Tokenizer, int FirstPosition>
 [[gnu::cold]] void ingredients_of(const batch::Pieces<Positions, Rows, Tokenizer, FirstPosition>& features,

@@ -66,6 +66,11 @@ ENTRAIN_INLINE void Ingredients::numbers(std::string_view name, std::span<const 
   say(name, std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
 }
 
+ENTRAIN_INLINE void Ingredients::vocabulary(std::string_view name, const text::Vocabulary& words) {
+  number(name, static_cast<std::int64_t>(words.size()));
+  for (text::Vocabulary::Id i = 0; i < words.size(); ++i) say({}, words[i]);
+}
+
 ENTRAIN_INLINE void Ingredients::files(const std::vector<std::string>& paths) {
   number("files", static_cast<std::int64_t>(paths.size()));
   for (const std::string& path : paths) {
