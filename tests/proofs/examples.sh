@@ -37,6 +37,17 @@ for workers in 8 32; do
   [ "$c" = "$b" ] || fail "embedding_model c $workers: losses $c, b has $b"
 done
 
+# tagger_with_vectors: vectors of unlabelled text, by the commands of the page; prediction needs only the folder.
+"$bin/word_vectors" train "$root"/examples/data/source/*.txt --lower --min-count 2 --epochs 2 --quiet --output vectors.txt
+"$bin/tagger_with_vectors" train --vectors vectors.txt --epochs 4 --output vectors-model >vectors-scores.txt 2>vectors-said.txt ||
+  fail "tagger_with_vectors: $(tail -n 1 vectors-said.txt)"
+grep -Eq '^vectors +[0-9,]+ of 100 numbers from vectors.txt; [0-9,]+ of [0-9,]+ different training words have one$' vectors-said.txt ||
+  fail "tagger_with_vectors: it prints no line of its vectors"
+rm vectors.txt
+said=$(grep -m 1 '^  micro' vectors-scores.txt)
+found=$("$bin/tagger_with_vectors" evaluate -m vectors-model --quiet "$root/examples/data/test.conll" 2>/dev/null | grep -m 1 '^  micro')
+[ -n "$said" ] && [ "$said" = "$found" ] || fail "tagger_with_vectors: $said, its folder has $found"
+
 # plain_loop: any number of workers, the same losses.
 "$bin/plain_loop" 128 0 1 | grep '^step' >one.txt
 [ "$(wc -l <one.txt)" = 3 ] || fail "plain_loop: $(wc -l <one.txt) reports, expected one every 100 steps of 391"
@@ -63,4 +74,4 @@ for program in classify:one multi_label:many; do
   [ "$(wc -l <predicted.txt)" = 60 ] || fail "$program: predict wrote $(wc -l <predicted.txt) lines for 60 texts"
 done
 grep -q $'^cards,rates\t' predicted.txt || fail "multi_label: no text has two classes"
-echo "examples: library, training_loop, embedding_model, plain_loop, classify and multi_label do what their pages say"
+echo "examples: library, training_loop, embedding_model, tagger_with_vectors, plain_loop, classify and multi_label do what their pages say"
