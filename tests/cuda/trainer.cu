@@ -9,6 +9,8 @@ using precision::Fp32;
 using Averaged = optim::LazyUpdate<optim::Averaged<optim::AdamW>>;
 template Results on_gpu<TrainerCase<LightTagger, optim::AdamW>, Fp32>(int, std::uint64_t);
 template Results on_gpu<TrainerCase<LightTagger, Averaged>, Fp32>(int, std::uint64_t);
+template Results on_gpu<TrainerCase<VectorTagger, optim::AdamW>, Fp32>(int, std::uint64_t);
+template Results on_gpu<TrainerCase<VectorTagger, Averaged>, Fp32>(int, std::uint64_t);
 template Results on_gpu<Eagerly<TrainerCase<LightTagger, Averaged>>, Fp32>(int, std::uint64_t);
 template Results on_gpu<InOneQueue<TrainerCase<LightTagger, Averaged>>, Fp32>(int, std::uint64_t);
 template Results on_gpu<AtOnce<TrainerCase<LightTagger, Averaged>>, Fp32>(int, std::uint64_t);

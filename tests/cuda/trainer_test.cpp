@@ -17,6 +17,10 @@ TEST_CASE("a trainer of hashed words on the GPU: losses, norms, values and tags"
   check_on_gpu<TrainerCase<LightTagger, optim::AdamW>, Fp32>(1e-4, {1, 9});
   check_on_gpu<TrainerCase<LightTagger, Averaged>, Fp32>(1e-4, {9});
 }
+TEST_CASE("a trainer of words with vectors on the GPU") {
+  check_on_gpu<TrainerCase<test::VectorTagger, optim::AdamW>, Fp32>(1e-4, {1, 9});
+  check_on_gpu<TrainerCase<test::VectorTagger, Averaged>, Fp32>(1e-4, {9});
+}
 TEST_CASE("a trainer of a transformer on the GPU") {
   // Not AdamW: the key's bias moves nothing, so all that its rule would follow is rounding.
   check_on_gpu<TrainerCase<SmallTransformer, optim::Sgd>, Fp32>(1e-5, {1, 9});

@@ -5,9 +5,11 @@
 #include <memory>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "entrain/embed/multi_hash.hpp"
+#include "entrain/embed/with_vectors.hpp"
 #include "entrain/encode/post_norm.hpp"
 #include "entrain/encode/window.hpp"
 #include "entrain/head/crf.hpp"
@@ -29,6 +31,19 @@ template <class Head> struct Light {
 };
 using LightTagger = Light<head::Softmax<8, text::Bio>>;
 using LightChain = Light<head::Crf<8, text::Bio>>;
+
+/// Hashed words with vectors that training changes, from zeros.
+struct VectorTagger {
+  using Hashed = batch::HashedWords<2, 60, 20, 20, 20>;
+  using Words = batch::WordsWithVectors<Hashed, 6>;
+  using Model = model::Tagger<embed::WithVectors<embed::MultiHash<8, Hashed, 2>, embed::TrainedVectors<6, 4>>,
+                              encode::MaxoutWindow<8, 1, 2, 2>, head::Softmax<8, text::Bio>>;
+  static Words features() {
+    text::Vocabulary words;
+    for (const char* const word : {"ada", "bo", "oslo", "in"}) words.add(word);
+    return Words(std::make_shared<const text::Vocabulary>(std::move(words)));
+  }
+};
 
 /// A pretrained encoder's composition, small: pieces, two blocks, the lower one made again for backward.
 template <class Act> struct Transformer {
