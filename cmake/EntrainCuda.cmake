@@ -4,6 +4,9 @@
 #
 # TARGET: of device/target.hpp; without it ENTRAIN_CUDA_TARGET, and without that the newest that this machine's GPU can
 # run (nvidia-smi), or Sm90. The program sees it as ENTRAIN_TARGET, and also runs on newer GPUs.
+#
+#   entrain_find_cuda()   makes entrain::cuda, the headers and libraries of a program for a GPU, if the toolkit is found;
+#                         the program is an object of nvcc or a source of CMake's language CUDA
 set(ENTRAIN_CUDA_TARGET "" CACHE STRING "Sm75, Sm80 or Sm90: the GPUs that programs are compiled for; empty: this machine's")
 
 # The toolkit is the one that scripts/gpu/find_nvcc.sh finds, as in the checks. If its nvcc is only a link or wrapper
@@ -37,6 +40,24 @@ function(entrain_cuda_target out)
     message(FATAL_ERROR "entrain: ENTRAIN_CUDA_TARGET ${target}: expected Sm75, Sm80 or Sm90")
   endif()
   set(${out} ${target} PARENT_SCOPE)
+endfunction()
+
+function(entrain_find_cuda)
+  find_package(CUDAToolkit 12.4 QUIET)
+  if(NOT CUDAToolkit_FOUND OR NOT TARGET CUDA::cublasLt OR TARGET entrain::cuda)
+    return()
+  endif()
+  add_library(entrain::cuda INTERFACE IMPORTED GLOBAL)
+  # Files, as the targets of FindCUDAToolkit exist only in the folders that call it.
+  foreach(library cudart cublasLt)
+    get_target_property(file CUDA::${library} IMPORTED_LOCATION)
+    target_link_libraries(entrain::cuda INTERFACE "${file}")
+  endforeach()
+  target_include_directories(entrain::cuda SYSTEM INTERFACE ${CUDAToolkit_INCLUDE_DIRS})
+  target_link_libraries(entrain::cuda INTERFACE entrain::entrain ${CMAKE_DL_LIBS})
+  # The same options as below. CMake 3.25 knows CUDA20 of nvcc from 12.0.
+  target_compile_options(entrain::cuda INTERFACE
+    "$<$<COMPILE_LANGUAGE:CUDA>:SHELL:-std=c++20 -diag-suppress 20013,20015 -Xcompiler -Wno-unknown-pragmas>")
 endfunction()
 
 function(entrain_add_cuda_program name source)

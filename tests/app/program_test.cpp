@@ -47,7 +47,7 @@ TEST_CASE("app: train says what it does on standard error, and prints scores on 
   CHECK(times(out, "\n") == 1);
   CHECK(has(out, "\"test\":{"));
   CHECK(has(out, "\"dictionary\":{"));
-  CHECK(has(err, "entrain 0.1.0\n"));
+  CHECK(has(err, "entrain 0.2.0\n"));
   CHECK(has(err, "labels      2 types in BIOES: PER, LOC\n"));
   CHECK(has(err, "60 sentences, 360 words, 180 entities"));
   CHECK(has(err, " optimisation steps, batches of at most 64 words"));
@@ -204,7 +204,7 @@ TEST_CASE("app: help and version on standard output, exit code 0") {
   }
   const Ran version = run({"--version"});
   CHECK(version.exit == 0);
-  CHECK(has(version.out, "entrain 0.1.0\nTagger<MultiHash<16, HashedWords<2, 200, 50, 50, 50>, 2>, "));
+  CHECK(has(version.out, "entrain 0.2.0\nTagger<MultiHash<16, HashedWords<2, 200, 50, 50, 50>, 2>, "));
 }
 
 TEST_CASE("app: wrong usage is exit code 2 and one line") {

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# The three ways into another project: add_subdirectory, find_package from an install tree, FetchContent. Each builds
-# the same small program and runs it. And the way out of C++: shared libraries, called from C and from Python.
+# The ways into another project: add_subdirectory, find_package from an installed tree that was moved, FetchContent from a git repository,
+# pkg-config. Each builds the same small program and runs it. And the way out of C++: shared libraries, called from C and from Python.
 #
-#   tests/consumers/check.sh [subdirectory|package|fetched|predictor ...]
+#   tests/consumers/check.sh [subdirectory|components|package|pkgconfig|fetched|predictor ...]
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 work=$(mktemp -d)
@@ -276,17 +276,32 @@ called_from_c_sanitized() {
   echo "consumers: C: the same under sanitizers"
 }
 
-# entrain in $work/prefix, once.
+# The files of the repository as they are here, committed in a repository of their own: $work/mirror.git.
+mirror() {
+  [ ! -e "$work/mirror.git" ] || return 0
+  mkdir "$work/mirror"
+  (cd "$root" && git ls-files -z --cached --others --exclude-standard | while IFS= read -r -d '' file; do [ ! -e "$file" ] || printf '%s\0' "$file"; done |
+    tar --create --null --files-from - | tar --extract --directory "$work/mirror")
+  quietly git -C "$work/mirror" init --initial-branch main
+  quietly git -C "$work/mirror" add .
+  quietly git -C "$work/mirror" -c user.name=consumers -c user.email=consumers@example.org -c commit.gpgsign=false commit --message "The files of this test"
+  quietly git clone --bare "$work/mirror" "$work/mirror.git"
+}
+
+# entrain in $work/prefix, once: installed somewhere else and moved.
 installed() {
   [ ! -e "$work/prefix" ] || return 0
   # by README.md's commands, in other folders and with less to build
-  local commands command
+  local commands command first=$work/installed-first
   commands=$(grep -x 'cmake -S \. -B build/install && .*' "$root/README.md") || { echo "consumers: README.md does not say how to install"; exit 1; }
   while read -r command; do
     command=${command//-S ./-G Ninja -S $root -DENTRAIN_TESTS=OFF -DENTRAIN_EXAMPLES=OFF -DENTRAIN_BENCHES=OFF -DCMAKE_CXX_FLAGS_RELEASE=-O0}
     command=${command//build\/install/$work/build}
-    CMAKE_BUILD_PARALLEL_LEVEL=${JOBS:-$(nproc)} quietly ${command//\~\/.local/$work/prefix}
+    CMAKE_BUILD_PARALLEL_LEVEL=${JOBS:-$(nproc)} quietly ${command//\~\/.local/$first}
   done <<<"${commands// && /$'\n'}"
+  uninstalled "$work/build" "$first-too"
+  mv "$first" "$work/prefix"
+  ! grep -rIlE -- "$first|$work/build" "$work/prefix" >"$work/said" || { cat "$work/said"; echo "consumers: installed files with the path of their first folder"; exit 1; }
   diff <(cd "$root/include" && find entrain -type f | sort) <(cd "$work/prefix/include" && find entrain -type f | sort) >"$work/said" ||
     { cat "$work/said"; echo "consumers: other headers are installed than there are"; exit 1; }
   local nvcc
@@ -295,7 +310,61 @@ installed() {
     <(printf '#include <entrain/cuda.cuh>\n#include <entrain/cuda_transformer.cuh>\n')
 }
 
-for way in "${@:-subdirectory}" $([ $# = 0 ] && echo package fetched predictor); do
+# The target uninstall removes what was installed last, its folders, and nothing else.
+uninstalled() { # BUILD PREFIX
+  quietly cmake --install "$1" --prefix "$2"
+  touch "$2/lib/cmake/of-another-package"
+  quietly cmake --build "$1" --target uninstall
+  [ "$(find "$2" -type f -o -name 'entrain*')" = "$2/lib/cmake/of-another-package" ] || { find "$2"; echo "consumers: uninstall left files, or removed others"; exit 1; }
+}
+
+# Components that are found have targets; of each that is missing find_package prints one sentence.
+components() {
+  local place=$work/components options=(-G Ninja -S "$root/tests/consumers/components" -DCMAKE_BUILD_TYPE=Release -DCMAKE_PREFIX_PATH="$work/prefix")
+  components_are() { # LIST SENTENCE OPTIONS ...
+    rm -rf "$place"
+    cmake "${options[@]}" -B "$place" -DCOMPONENTS="$1" "${@:3}" >"$work/said" 2>&1 || true
+    tr -s ' \n' ' ' <"$work/said" | grep -qF -- "$2" || { tail -n 20 "$work/said"; echo "consumers: components $1: not told: $2"; exit 1; }
+  }
+  local without=-DCMAKE_DISABLE_FIND_PACKAGE_ library libraries=''
+  for library in onednn:dnnl.h zlib:zlib.h zstd:zstd.h; do # those that are installed here; CI has all
+    [ ! -e "/usr/include/${library#*:}" ] && [ ! -e "/usr/local/include/${library#*:}" ] || libraries+=" ${library%:*}"
+  done
+  [ "${CI:-}" != true ] || [ "$libraries" = " onednn zlib zstd" ] || { echo "consumers: CI needs oneDNN, zlib and zstd, found$libraries"; exit 1; }
+  components_are "" "entrain 0.2 has cpu app compiled$libraries, not cuda"
+  components_are "cpu;app${libraries// /;}" "entrain 0.2 has cpu app compiled$libraries, not cuda"
+  components_are "cpu;cuda;app" "entrain: component cuda: the CUDA toolkit 12.4 or newer with cuBLAS was not found; install it, or name its folder with -DCUDAToolkit_ROOT=DIR" ${without}CUDAToolkit=ON
+  components_are "cpu" "entrain: component cpu: Eigen 3.4 or newer was not found; install it (Debian: libeigen3-dev)" ${without}Eigen3=ON
+  components_are "zlib" "entrain: component zlib: zlib was not found; install it (Debian: zlib1g-dev)" ${without}ZLIB=ON
+  components_are "zstd" "entrain: component zstd: libzstd was not found; install it (Debian: libzstd-dev)" -DENTRAIN_WITH_ZSTD=OFF
+  components_are "onednn" "entrain: component onednn: oneDNN was not found; install it (Debian: libdnnl-dev)" -DENTRAIN_WITH_ONEDNN=OFF
+  components_are "gpu" "entrain: component gpu: no such component; expected cpu, cuda, app, compiled, onednn, zlib or zstd"
+  components_are "cpu" 'compatible with requested version "0.1"' -DVERSION=0.1
+  components_are "cpu" 'compatible with requested version "0.3"' -DVERSION=0.3
+  # an installation without entrain::compiled
+  quietly cmake -G Ninja -S "$root" -B "$work/headers-build" -DENTRAIN_BUILD_COMPILED=OFF -DENTRAIN_TESTS=OFF -DENTRAIN_EXAMPLES=OFF -DENTRAIN_BENCHES=OFF
+  quietly cmake --install "$work/headers-build" --prefix "$work/headers"
+  options+=(-DCMAKE_PREFIX_PATH="$work/headers")
+  components_are "" "entrain 0.2 has cpu app$libraries, not cuda compiled"
+  components_are "compiled" "entrain: component compiled: this entrain was installed without its compiled code; install it with -DENTRAIN_BUILD_COMPILED=ON, or omit the component"
+  components_are "app" "so CLI11 and nlohmann-json are needed, and one was not found; install them (Debian: libcli11-dev nlohmann-json3-dev)" ${without}CLI11=ON
+  echo "consumers: components: found, or told in a sentence"
+}
+
+# The library by g++ alone, with the flags of pkg-config.
+pkgconfig() {
+  if ! command -v pkg-config >/dev/null; then
+    [ "${CI:-}" != true ] || { echo "consumers: pkg-config is not there; CI needs it"; exit 1; }
+    echo "consumers: pkg-config: skipped, it is not there"
+    return
+  fi
+  local flags
+  flags=$(PKG_CONFIG_PATH="$work/prefix/lib/pkgconfig" pkg-config --cflags --libs entrain-compiled) || { echo "consumers: pkg-config finds no entrain-compiled"; exit 1; }
+  quietly "${CXX:-g++}" -std=c++20 -O0 -march=native "$root/tests/consumers/main.cpp" $flags -o "$work/by-pkgconfig"
+  echo "consumers: pkgconfig: $("$work/by-pkgconfig")"
+}
+
+for way in "${@:-subdirectory}" $([ $# = 0 ] && echo components package pkgconfig fetched predictor); do
   case $way in
     subdirectory)
       unoptimised
@@ -308,7 +377,12 @@ for way in "${@:-subdirectory}" $([ $# = 0 ] && echo package fetched predictor);
       grep -qF "CMAKE_BUILD_TYPE is empty" "$work/said" || { echo "consumers: find_package does not warn of no build type"; exit 1; }
       generated
       ;;
+    components | pkgconfig)
+      installed
+      $way
+      ;;
     fetched)
+      mirror
       # Installed headers replace checkouts: a folder each, with the target that its own CMake file would make.
       stand_in() { # NAME TARGET INCLUDES
         mkdir -p "$work/$1"
@@ -318,8 +392,8 @@ for way in "${@:-subdirectory}" $([ $# = 0 ] && echo package fetched predictor);
       stand_in eigen Eigen3::Eigen /usr/include/eigen3
       stand_in cli11 CLI11::CLI11 /usr/include
       stand_in json nlohmann_json::nlohmann_json /usr/include
-      consume fetched -DFETCHCONTENT_TRY_FIND_PACKAGE_MODE=NEVER -DFETCHCONTENT_FULLY_DISCONNECTED=ON \
-        -DFETCHCONTENT_SOURCE_DIR_ENTRAIN="$root" -DFETCHCONTENT_SOURCE_DIR_EIGEN3="$work/eigen" \
+      consume fetched -DFETCHCONTENT_TRY_FIND_PACKAGE_MODE=NEVER -DENTRAIN_REPOSITORY="file://$work/mirror.git" \
+        -DFETCHCONTENT_SOURCE_DIR_EIGEN3="$work/eigen" \
         -DFETCHCONTENT_SOURCE_DIR_CLI11="$work/cli11" -DFETCHCONTENT_SOURCE_DIR_NLOHMANN_JSON="$work/json"
       ;;
     predictor)

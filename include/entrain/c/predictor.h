@@ -49,7 +49,7 @@ typedef struct entrain_entity {
   int32_t reserved;               // 0
 } entrain_entity;
 
-/// "0.1.0": the version of entrain in this library.
+/// "0.2.0": the version of entrain in this library.
 const char* entrain_version(void);
 /// ENTRAIN_ABI as the library was compiled.
 uint32_t entrain_abi(void);

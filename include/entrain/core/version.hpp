@@ -5,6 +5,6 @@
 
 namespace entrain {
 
-inline constexpr const char* version = "0.1.0";
+inline constexpr const char* version = "0.2.0";
 
 }  // namespace entrain
