@@ -250,5 +250,8 @@ endfunction()
 
 # Links the libraries that a composition needs.
 function(entrain_link_composition name)
-  target_link_libraries(${name} PRIVATE entrain::entrain entrain::native entrain::compiled)
+  if(NOT TARGET entrain::app)
+    message(FATAL_ERROR "entrain: ${name}: this entrain was installed without its compiled code, so CLI11 and nlohmann-json are needed, and one was not found; install them (Debian: libcli11-dev nlohmann-json3-dev)")
+  endif()
+  target_link_libraries(${name} PRIVATE entrain::entrain entrain::native entrain::app)
 endfunction()
