@@ -22,12 +22,7 @@ count=0
 for page in "${pages[@]}"; do
   place=$work/$(basename "$page" .md)
   mkdir "$place"
-  # one file for each block: its kind and the comment before it in the first line
-  awk -v place="$place" '
-    /^```/ && !inside { inside = 1; file = sprintf("%s/.block%03d", place, ++n); print substr($0, 4) " " (before ~ /^<!-- .* -->$/ ? substr(before, 6, length(before) - 9) : "") >file; next }
-    /^```$/ { inside = 0; close(file) }
-    inside { print >file }
-    { before = $0 }' "$page"
+  awk -v place="$place" -f scripts/check/blocks.awk "$page"
   for block in "$place"/.block*; do
     read -r kind name <<<"$(head -n 1 "$block")" || true
     [ "$kind" != text ] || tail -n +2 "$block" >"$place/$name"

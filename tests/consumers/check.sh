@@ -31,7 +31,8 @@ unoptimised() {
 
 consume() { # WAY OPTIONS ...
   local way=$1
-  quietly cmake -G Ninja -S "$root/tests/consumers/$way" -B "$work/$way" -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS_RELEASE=-O0 "${@:2}"
+  quietly cmake -G Ninja -S "$root/tests/consumers/$way" -B "$work/$way" -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS_RELEASE=-O0 \
+    -DCMAKE_UNITY_BUILD=ON "${@:2}"  # fewer files to compile
   quietly ninja -j "${JOBS:-$(nproc)}" -C "$work/$way" consumer
   echo "consumers: $way: $("$work/$way/consumer")"
 }
@@ -276,18 +277,6 @@ called_from_c_sanitized() {
   echo "consumers: C: the same under sanitizers"
 }
 
-# The files of the repository as they are here, committed in a repository of their own: $work/mirror.git.
-mirror() {
-  [ ! -e "$work/mirror.git" ] || return 0
-  mkdir "$work/mirror"
-  (cd "$root" && git ls-files -z --cached --others --exclude-standard | while IFS= read -r -d '' file; do [ ! -e "$file" ] || printf '%s\0' "$file"; done |
-    tar --create --null --files-from - | tar --extract --directory "$work/mirror")
-  quietly git -C "$work/mirror" init --initial-branch main
-  quietly git -C "$work/mirror" add .
-  quietly git -C "$work/mirror" -c user.name=consumers -c user.email=consumers@example.org -c commit.gpgsign=false commit --message "The files of this test"
-  quietly git clone --bare "$work/mirror" "$work/mirror.git"
-}
-
 # entrain in $work/prefix, once: installed somewhere else and moved.
 installed() {
   [ ! -e "$work/prefix" ] || return 0
@@ -295,7 +284,7 @@ installed() {
   local commands command first=$work/installed-first
   commands=$(grep -x 'cmake -S \. -B build/install && .*' "$root/README.md") || { echo "consumers: README.md does not say how to install"; exit 1; }
   while read -r command; do
-    command=${command//-S ./-G Ninja -S $root -DENTRAIN_TESTS=OFF -DENTRAIN_EXAMPLES=OFF -DENTRAIN_BENCHES=OFF -DCMAKE_CXX_FLAGS_RELEASE=-O0}
+    command=${command//-S ./-G Ninja -S $root -DENTRAIN_TESTS=OFF -DENTRAIN_EXAMPLES=OFF -DENTRAIN_BENCHES=OFF -DCMAKE_CXX_FLAGS_RELEASE=-O0 -DCMAKE_UNITY_BUILD=ON}
     command=${command//build\/install/$work/build}
     CMAKE_BUILD_PARALLEL_LEVEL=${JOBS:-$(nproc)} quietly ${command//\~\/.local/$first}
   done <<<"${commands// && /$'\n'}"
@@ -367,8 +356,7 @@ pkgconfig() {
 for way in "${@:-subdirectory}" $([ $# = 0 ] && echo components package pkgconfig fetched predictor); do
   case $way in
     subdirectory)
-      unoptimised
-      consume subdirectory -DENTRAIN_ROOT="$root"
+      unoptimised # fetched and scripts/check/packaging.sh build and run a program; FetchContent calls add_subdirectory
       ;;
     package)
       installed
@@ -382,7 +370,7 @@ for way in "${@:-subdirectory}" $([ $# = 0 ] && echo components package pkgconfi
       $way
       ;;
     fetched)
-      mirror
+      quietly "$root/tests/consumers/mirror.sh" "$work/mirror.git"
       # Installed headers replace checkouts: a folder each, with the target that its own CMake file would make.
       stand_in() { # NAME TARGET INCLUDES
         mkdir -p "$work/$1"
