@@ -146,6 +146,7 @@ entrain_check(same_bits_bert TIER ci ONE_CORE PROGRAMS COMMAND "${proofs}/same_b
 entrain_check(consumers TIER ci MINUTES 30 SECONDS 350 COMMAND "${PROJECT_SOURCE_DIR}/tests/consumers/check.sh")
 entrain_check(packages TIER ci MINUTES 30 SECONDS 120 COMMAND "${PROJECT_SOURCE_DIR}/tests/consumers/packages.sh")
 entrain_check(packaging TIER ci MINUTES 30 SECONDS 200 COMMAND "${scripts}/check/packaging.sh")  # docs/packaging.md
+entrain_check(metadata TIER ci ONE_CORE COMMAND "${scripts}/check/metadata.sh")
 entrain_check(compile_time TIER ci ALONE COMMAND "${scripts}/check/compile_time.sh" 22)  # the limit is 15, on an idle machine
 entrain_check(compile_time_finetune TIER ci ALONE  # and here 20
   COMMAND "${scripts}/check/compile_time.sh" 27 examples/04_finetune_ner/main.cpp)
