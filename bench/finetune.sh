@@ -50,12 +50,13 @@ turns "$slices" train >"$results"
 
 "$python" - "$results" "$corpus" "$slices" "$steps" "$threads" "$(git rev-parse --short HEAD)" "$(g++ --version | head -1)" <<'PY'
 import json, statistics, sys
-lines = [(name, what, json.loads(record)) for name, what, record in (l.split(" ", 2) for l in open(sys.argv[1]))]
-of = lambda name, what="train": [record for n, w, record in lines if (n, w) == (name, what)]
+sys.path.insert(0, "bench/slices")
+from turns import Turns, cpu, line_of
+turns = Turns(sys.argv[1])
+of = turns.of
 corpus, slices, steps, threads, commit, compiler = sys.argv[2], *map(int, sys.argv[3:6]), *sys.argv[6:]
-cpu = next((l.split(":")[1].strip() for l in open("/proc/cpuinfo") if l.startswith("model name")), "unknown")
 peer = of("trainer", "ready")[0]
-out = {"corpus": corpus, "cpu": cpu, "threads": threads, "compiler": compiler, "commit": commit, "slices": slices, "steps": steps,
+out = {"corpus": corpus, "cpu": cpu(), "threads": threads, "compiler": compiler, "commit": commit, "slices": slices, "steps": steps,
        "peers": {"torch": peer["system"], "transformers": peer["transformers"]}}
 pairs = [("trainer", "entrain"), ("loop", "entrain"), ("loop-equal", "entrain-equal")]
 if of("entrain-bf16"):
@@ -68,20 +69,9 @@ if of("alone"):
     print(f"{corpus} without oneDNN: {out['alone']['entrain_pieces_per_second']:,.0f} pieces/s; products of the encoder "
           f"{statistics.median(share):.2f} of the FMA peak")
 for theirs, ours in pairs:
-    rate = lambda l: l["pieces_per_second"]
-    ratios = [rate(a) / rate(b) for a, b in zip(of(ours), of(theirs))]
-    mib = lambda name: max(l["peak_rss_mib"] for l in of(name))
     key = theirs if ours != "entrain-bf16" or "bf16" in theirs else theirs + ", entrain-bf16"
-    out[key] = {"entrain_pieces_per_second": statistics.median(map(rate, of(ours))),
-                   "peer_pieces_per_second": statistics.median(map(rate, of(theirs))),
-                   "ratio_median": statistics.median(ratios), "ratio_min": min(ratios), "ratio_max": max(ratios),
-                   "entrain_peak_rss_mib": mib(ours), "peer_peak_rss_mib": mib(theirs)}
-    share = [l["encoder_gflops"] / l["peak_gflops"] for l in of(ours)]
-    out[key]["encoder_share_of_fma_peak"] = statistics.median(share)
-    o = out[key]
-    print(f"{corpus} against {theirs}: {ours} {o['entrain_pieces_per_second']:,.0f} pieces/s, peer {o['peer_pieces_per_second']:,.0f}; "
-          f"ratio {o['ratio_median']:.2f} ({min(ratios):.2f} to {max(ratios):.2f}); peak memory {o['entrain_peak_rss_mib']:.0f} and "
-          f"{o['peer_peak_rss_mib']:.0f} MiB; products of the encoder {o['encoder_share_of_fma_peak']:.2f} of the FMA peak")
+    out[key] = turns.compared(ours, theirs)
+    print(corpus, line_of(ours, theirs, out[key]))
 amx = "-amx" if any("amx_bf16" in l for l in open("/proc/cpuinfo")) else ""
 open(f"bench/results/finetune-{corpus}{amx}.json", "w").write(json.dumps(out, indent=1) + "\n")
 PY

@@ -1,20 +1,19 @@
-// bench: slices of fine-tuning, so that it can take turns with the peers of bench/peers/hf_finetune.py.
+// bench: slices of fine-tuning, so that it can take turns with the peers of bench/peers/hf_finetune.py and
+// hf_classify.py.
 //
 //   finetune_slices FOLDER TRAIN [STEPS [THREADS [BATCHES]]]     lines 'train', 'quit'; one JSON line back for each
 //
-// The composition of examples/04_finetune_ner; finetune_slices_bf16 has products in bf16. A step is 32 sentences.
-// BATCHES selects them: "file", 32 after 32 in the order of the file; "equal", only groups of 32 with the same number
-// of pieces, which no system has to pad.
+// finetune_slices has the composition of examples/04_finetune_ner, and finetune_slices_bf16 its products in bf16;
+// classify_slices has a classifier of texts. A step is 32 sentences. BATCHES selects them: "file", 32 after 32 in the
+// order of the file; "equal", only groups of 32 with the same number of pieces, which no system has to pad.
 //
 // Each line also has the operations per second of the encoder's products in forward and backward, and those that the
 // registers could have done at the same time. Dense products and those of attention count, but not what backward
 // computes again; the time includes embedding, head and loss.
 #pragma once
+#include <entrain/batch/encode/whole_texts.hpp>
 #include <entrain/cpu.hpp>
-#include <entrain/text/conll/conll.hpp>
-#include <entrain/train/data/data.hpp>
 #include <entrain/train/data/features.hpp>
-#include <entrain/train/data/targets.hpp>
 #include <entrain/train/folder/pretrained.hpp>
 
 #include <algorithm>
@@ -52,8 +51,9 @@ template <class Features> std::vector<Batch> batches_of(const batch::Encoded<Fea
   return batches;
 }
 
-/// Operations of the encoder's products for one batch, forward and backward.
-template <class Packed> double operations_of(const Packed& batch) {
+/// Operations of the encoder's products for one batch, forward and backward. A tagger's last layer is dense only at the
+/// first pieces of words.
+template <class Features, class Packed> double operations_of(const Packed& batch) {
   double pairs = 0;  // of words that attend to each other
   for (int s = 0; s < batch.words.windows; ++s) {
     const double length = batch.words.cu_seqlens[s + 1] - batch.words.cu_seqlens[s];
@@ -62,24 +62,24 @@ template <class Packed> double operations_of(const Packed& batch) {
   constexpr double layers = 6, w = 384, intermediate = 1536;  // MiniLM's
   constexpr double dense = w * w + 2 * w * intermediate;
   const double attention = layers * (3 * w * w * batch.words.count + 2 * w * pairs);
-  return 2 * 3 * (attention + dense * ((layers - 1) * batch.words.count + batch.shape.rows));
+  const double last = batch::whole_texts<Features> ? batch.words.count : batch.shape.rows;
+  return 2 * 3 * (attention + dense * ((layers - 1) * batch.words.count + last));
 }
 
-template <class Trainer> int finetune(int argc, char** argv) {
-  using Features = typename Trainer::Features;
-  if (argc < 3) {
-    std::fprintf(stderr, "usage: finetune_slices FOLDER TRAIN [STEPS [THREADS [file|equal]]]\n");
-    return 2;
-  }
-  const std::string folder = argv[1];
-  const int steps = argc > 3 ? std::stoi(argv[3]) : 10;
-  const typename Trainer::Device cpu(argc > 4 ? std::stoi(argv[4]) : 1);
-  const train::Tagged file = train::tagged(text::read_conll(argv[2]), {});
-  const typename Trainer::Labels labels(train::entity_types(file));
-  auto corpus = batch::encode<Features>(file.corpus, train::open_features<Features>(folder));
-  train::set_targets(corpus, file, labels, "conlleval");
+/// The command line.
+struct Asked {
+  std::string folder, train;
+  int steps = 10, threads = 1;
+  bool equal = false;
+};
 
-  const auto batches = batches_of(corpus, argc > 5 && std::string(argv[5]) == "equal");
+/// encoded(features) gives the corpus with its targets.
+template <class Trainer, class Encode>
+void finetune(const Asked& asked, const typename Trainer::Labels& labels, Encode&& encoded) {
+  using Features = typename Trainer::Features;
+  const typename Trainer::Device cpu(asked.threads);
+  const batch::Encoded<Features> corpus = encoded(train::open_features<Features>(asked.folder));
+  const auto batches = batches_of(corpus, asked.equal);
   int rows = 0;
   for (const Batch& b : batches) {
     int of_this = 0;
@@ -87,19 +87,19 @@ template <class Trainer> int finetune(int argc, char** argv) {
     rows = std::max(rows, of_this);
   }
   Trainer trainer(cpu, labels, rows, 0);
-  train::start_from_pretrained(trainer, folder);
+  train::start_from_pretrained(trainer, asked.folder);
   batch::Packer<Features> packer(rows);
 
   std::size_t next = 0;
   double operations = 0, seconds = 0;
   const auto train_slice = [&] {
     std::uint64_t pieces = 0;
-    for (int i = 0; i < steps; ++i, next = (next + 7) % batches.size()) {  // mixed lengths, the same for each system
+    for (int i = 0; i < asked.steps; ++i, next = (next + 7) % batches.size()) {  // mixed lengths, as for each system
       const auto batch = packer.pack(corpus, batches[next], labels.count());
       const auto begin = std::chrono::steady_clock::now();
       trainer.accumulate(batch, 0.1f);
       seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-      operations += operations_of(batch);
+      operations += operations_of<Features>(batch);
       trainer.update({}, 5e-5, 1.0);
       pieces += static_cast<std::uint64_t>(batch.words.count);
     }
@@ -116,6 +116,19 @@ template <class Trainer> int finetune(int argc, char** argv) {
                   operations / seconds / 1e9, fma_peak(cpu) / 1e9);
     return std::string(fields);
   });
+}
+
+/// A program's main: calls run(asked) for its arguments.
+template <class Run> int main_of(int argc, char** argv, Run&& run) {
+  if (argc < 3) {
+    std::fprintf(stderr, "usage: %s FOLDER TRAIN [STEPS [THREADS [file|equal]]]\n", argv[0]);
+    return 2;
+  }
+  Asked asked{argv[1], argv[2]};
+  if (argc > 3) asked.steps = std::stoi(argv[3]);
+  if (argc > 4) asked.threads = std::stoi(argv[4]);
+  asked.equal = argc > 5 && std::string(argv[5]) == "equal";
+  run(asked);
   return 0;
 }
 
