@@ -1,8 +1,9 @@
 #!/usr/bin/env python
 """Repeats a fine-tuning of entrain with transformers: the same first weights, the same order of sentences, no dropout.
 
-    hf_parity.py OUT TRAIN TEST [fp32|fp64|bf16] [--device cpu|cuda]      finetune_parity wrote OUT; bf16: under torch's autocast
+    hf_parity.py OUT TRAIN TEST [fp32|fp64|bf16] [--device cpu|cuda]      bf16: under torch's autocast
 
+finetune_parity wrote OUT, or classify_parity; then TRAIN and TEST are CSV files of texts, and a text has a class instead of tags.
 Prints how far logits and gradients of the first step are apart, if OUT has them (per tensor |a-b| / |b|; a tensor whose norm is under
 1e-8 of all gradients' is compared with that), the largest relative difference of a step's loss, the share of test tags that are equal, and
 whether a folder that transformers loads and saves has the same bits. Writes OUT/losses-PRECISION and OUT/tags-PRECISION.conll with
@@ -22,12 +23,14 @@ if device == "cpu":
 os.environ["HF_HUB_OFFLINE"] = "1"
 
 import contextlib
+import csv
+import json
 import tempfile
 
 import torch
 import transformers
 from safetensors.torch import load_file
-from transformers import AutoModelForTokenClassification, AutoTokenizer
+from transformers import AutoModelForSequenceClassification, AutoModelForTokenClassification, AutoTokenizer
 
 import conll
 import first_pieces
@@ -35,6 +38,7 @@ import first_pieces
 out, train, test, precision = [*asked, "fp32"][:4]
 assert precision in ("fp32", "fp64", "bf16"), precision
 dtype = torch.float64 if precision == "fp64" else torch.float32
+texts = "SequenceClassification" in json.load(open(out + "/start/config.json"))["architectures"][0]
 transformers.logging.set_verbosity_error()
 torch.set_float32_matmul_precision("highest")
 torch.set_num_threads(len(os.sched_getaffinity(0)))
@@ -45,9 +49,15 @@ def rounded():
     return torch.autocast(device, torch.bfloat16) if precision == "bf16" else contextlib.nullcontext()
 
 
+def texts_and_classes(path):
+    with open(path, encoding="utf-8", newline="") as file:
+        return list(csv.reader(file))[1:]
+
+
 def load(folder):
-    model, info = AutoModelForTokenClassification.from_pretrained(folder, output_loading_info=True, dtype=dtype,
-                                                                  hidden_dropout_prob=0.0, attention_probs_dropout_prob=0.0)
+    kind = AutoModelForSequenceClassification if texts else AutoModelForTokenClassification
+    model, info = kind.from_pretrained(folder, output_loading_info=True, dtype=dtype, hidden_dropout_prob=0.0,
+                                       attention_probs_dropout_prob=0.0)
     problems = {k: v for k, v in info.items() if v}
     assert not problems, problems
     return model.to(device)
@@ -63,7 +73,7 @@ with tempfile.TemporaryDirectory() as folder:
 tokenizer = AutoTokenizer.from_pretrained(out + "/start")
 model = load(out + "/start").train()
 names = [model.config.id2label[i] for i in range(model.config.num_labels)]
-sentences = conll.words_and_tags(train)
+sentences = texts_and_classes(train) if texts else conll.words_and_tags(train)
 
 
 def numbers(name, shape):
@@ -94,12 +104,15 @@ expected = [float(line) for line in open(out + "/losses")]
 worst, losses = 0.0, open(f"{out}/losses-{precision}", "w")
 for step, wanted in enumerate(expected):
     group = [sentences[i] for i in order[step * 32:(step + 1) * 32]]
-    batch = tokenizer([words for words, _ in group], is_split_into_words=True, padding=True, return_tensors="pt").to(device)
+    batch = tokenizer([words for words, _ in group], is_split_into_words=not texts, padding=True, return_tensors="pt").to(device)
     assert batch["input_ids"].shape[1] <= 512, "a sentence longer than a window: transformers would cut it"
-    labels = torch.full(batch["input_ids"].shape, -100, device=device)
-    for i, (words, tags) in enumerate(group):
-        for word, j in first_pieces.of_words(batch.word_ids(i)):
-            labels[i, j] = names.index(tags[word])
+    if texts:
+        labels = torch.tensor([names.index(label) for _, label in group], device=device)
+    else:
+        labels = torch.full(batch["input_ids"].shape, -100, device=device)
+        for i, (words, tags) in enumerate(group):
+            for word, j in first_pieces.of_words(batch.word_ids(i)):
+                labels[i, j] = names.index(tags[word])
     for rate in optimizer.param_groups:
         rate["lr"] = 5e-5 * (len(expected) - step) / len(expected)
     optimizer.zero_grad()
@@ -121,8 +134,18 @@ for step, wanted in enumerate(expected):
 
 model.eval()
 ours_end = load(out + "/end").eval()
-gold, predicted = conll.words_and_tags(test), conll.words_and_tags(out + "/tags.conll")
 losses.close()
+if texts:
+    classes, equal, reloaded = open(out + "/classes").read().splitlines(), 0, 0
+    gold = texts_and_classes(test)
+    for (text, _), ours in zip(gold, classes, strict=True):
+        batch = tokenizer(text, return_tensors="pt").to(device)
+        with torch.no_grad(), rounded():
+            equal += names[int(model(**batch).logits[0].argmax())] == ours
+            reloaded += names[int(ours_end(**batch).logits[0].argmax())] == ours
+    print(f"test classes: {equal} of {len(gold)} equal where both trained; {reloaded} equal on our folder")
+    sys.exit()
+gold, predicted = conll.words_and_tags(test), conll.words_and_tags(out + "/tags.conll")
 total = equal = reloaded = close = mute = 0
 given = []
 for (words, _), (their_words, tags) in zip(gold, predicted, strict=True):

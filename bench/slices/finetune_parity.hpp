@@ -4,7 +4,8 @@
 //   PROGRAM FOLDER TRAIN TEST STEPS SEED OUT
 //
 // Writes OUT/start and OUT/end (model folders), OUT/order (a sentence of TRAIN a line; a step is 32), OUT/losses (one a
-// step) and OUT/tags.conll (TEST with the tags that the trained model gives). SEED draws the head and the order.
+// step) and OUT/tags.conll (TEST with the tags that the trained model gives), or for a classifier of texts OUT/classes
+// (a class of TEST a line). SEED draws the head and the order.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -39,19 +40,13 @@ struct Asked {
   std::string out;
 };
 
-/// Calls at_first(trainer, batch) with the first batch before the first step.
-template <class Trainer, class AtFirst>
-void finetune(const typename Trainer::Device& dev, const Asked& asked, AtFirst&& at_first) {
+/// Calls at_first(trainer, batch) with the first batch before the first step. encoded_test only gives the sizes;
+/// at_end(trainer, packer) writes what the trained model gives for it.
+template <class Trainer, class Encoded, class AtFirst, class AtEnd>
+void finetune(const typename Trainer::Device& dev, const Asked& asked, const typename Trainer::Labels& labels,
+              const Encoded& corpus, const Encoded& encoded_test, AtFirst&& at_first, AtEnd&& at_end) {
   using namespace entrain;
   using Features = typename Trainer::Features;
-  const train::Tagged file = train::tagged(text::read_conll(asked.train), {});
-  const text::Corpus test = text::read_conll(asked.test);
-  const typename Trainer::Labels labels(train::entity_types(file));
-  const auto features = train::open_features<Features>(asked.folder);
-  auto corpus = batch::encode<Features>(file.corpus, features);
-  train::set_targets(corpus, file, labels, "conlleval");
-  const auto encoded_test = batch::encode<Features>(test, features);
-
   std::filesystem::create_directories(asked.out);
   std::ofstream order_file(asked.out + "/order"), loss_file(asked.out + "/losses");
   const auto steps = static_cast<std::size_t>(asked.steps);
@@ -90,11 +85,28 @@ void finetune(const typename Trainer::Device& dev, const Asked& asked, AtFirst&&
     loss_file << line << std::flush;
   }
   train::save(trainer, asked.out + "/end", about, source_files);
-  std::ofstream tags(asked.out + "/tags.conll");
-  train::predict_all(trainer, encoded_test, packer, [&](std::size_t s, std::span<const text::Tag> of_sentence) {
-    for (std::size_t i = 0; i < of_sentence.size(); ++i)
-      tags << test.token(test.sentence[s] + i) << '\t' << labels.name(of_sentence[i]) << '\n';
-    tags << '\n';
+  at_end(trainer, packer);
+}
+
+/// The same for a tagger, whose files are in CoNLL's columns.
+template <class Trainer, class AtFirst>
+void finetune(const typename Trainer::Device& dev, const Asked& asked, AtFirst&& at_first) {
+  using namespace entrain;
+  using Features = typename Trainer::Features;
+  const train::Tagged file = train::tagged(text::read_conll(asked.train), {});
+  const text::Corpus test = text::read_conll(asked.test);
+  const typename Trainer::Labels labels(train::entity_types(file));
+  const auto features = train::open_features<Features>(asked.folder);
+  auto corpus = batch::encode<Features>(file.corpus, features);
+  train::set_targets(corpus, file, labels, "conlleval");
+  const auto encoded_test = batch::encode<Features>(test, features);
+  finetune<Trainer>(dev, asked, labels, corpus, encoded_test, at_first, [&](Trainer& trainer, auto& packer) {
+    std::ofstream tags(asked.out + "/tags.conll");
+    train::predict_all(trainer, encoded_test, packer, [&](std::size_t s, std::span<const text::Tag> of_sentence) {
+      for (std::size_t i = 0; i < of_sentence.size(); ++i)
+        tags << test.token(test.sentence[s] + i) << '\t' << labels.name(of_sentence[i]) << '\n';
+      tags << '\n';
+    });
   });
 }
 
