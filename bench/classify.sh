@@ -7,7 +7,8 @@
 # DIR is a folder of all-MiniLM-L6-v2 (docs/benchmarks.md tells where to get it). 32 texts a step. speed: against the Trainer, the Trainer
 # that groups by length, and the plain torch loop, whose batches are the corpus's own; also against the loop on batches of one length. It
 # measures wall time, so it needs idle cores; the ratio of processor time is written, too. quality: the same recipe for both, one thread
-# (bench/peers/hf_classify.py describes it); the results of a seed are stored in build/classify, so that an interrupted run resumes.
+# (bench/peers/hf_classify.py describes it), with the Trainer also from a classifier whose first weights are drawn as entrain's; the results
+# of a seed are stored in build/classify, so that an interrupted run resumes. 20 to 25 minutes of processor time a seed of the Trainer.
 # published, on request only: seconds of a training of seed 0 that evaluates the test file after each epoch. Writes
 # bench/results/classify-<corpus>.json.
 set -euo pipefail
@@ -69,6 +70,7 @@ if [[ $only == *quality* ]]; then
   for ((seed = 0; seed < seeds; ++seed)); do
     trained "entrain-$seed" --seed "$seed" --threads 1
     trained_by_peer "trainer-$seed" 1 "$seed"
+    trained_by_peer "trainer-glorot-$seed" 1 "$seed" glorot
   done
 fi
 if [[ $only == *published* ]]; then
@@ -107,12 +109,13 @@ def result(name):
 
 if "quality" in only:
     q = out["quality"] = about | {"recipe": f"{epochs} epochs, batches of 32, learning rate {rate}, warm-up of a tenth, linear, weight decay 0.01"}
-    for name in ("entrain", "trainer"):
+    for name in ("entrain", "trainer", "trainer-glorot"):
         accuracy = [100 * result(f"{name}-{seed}")["accuracy"] for seed in range(seeds)]
         q[name] = {"accuracy": accuracy, "mean": statistics.mean(accuracy), "spread": max(accuracy) - min(accuracy)}
         print(f"{corpus}, {q['recipe']}, {name}: {' '.join(f'{a:.2f}' for a in accuracy)}; mean {q[name]['mean']:.2f}, "
               f"spread {q[name]['spread']:.2f}")
-    print(f"entrain - trainer: {q['entrain']['mean'] - q['trainer']['mean']:+.2f}")
+        if name != "entrain":
+            print(f"entrain - {name}: {q['entrain']['mean'] - q[name]['mean']:+.2f}")
 if "published" in only:
     ours, theirs = result("entrain-published"), result("trainer-published")
     out["published"] = about | {"threads": threads, "epochs": epochs,
