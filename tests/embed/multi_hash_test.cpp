@@ -52,12 +52,12 @@ template <class Features> struct Drawn {
 
 TEST_CASE_TEMPLATE("MultiHash: gradients match differences; untouched rows are neither written nor stamped; leaves add",
                    Net, Plain, WithTrained, WithStatic) {
-  using Features = typename Net::Features;
+  using OfNet = typename Net::Features;
   for (int n : {0, 1, 2, 129}) {
     for (int threads : {1, 3}) {
       const Cpu dev(threads);
-      const Drawn<Features> drawn(n);
-      typename Features::Buffer buffer;
+      const Drawn<OfNet> drawn(n);
+      typename OfNet::Buffer buffer;
       const auto words = buffer.pack({}, drawn.rows, {}, drawn.column());
       const Layout layout = layout_of<Net>(0);
       CHECK(layout.stamps == 47 + (std::is_same_v<Net, WithTrained> ? 11 : 0));
@@ -116,14 +116,14 @@ TEST_CASE_TEMPLATE("MultiHash: gradients match differences; untouched rows are n
 
 TEST_CASE_TEMPLATE("MultiHash: a word's vector is the sum of its rows, whatever the batch around it", Net, Plain,
                    WithTrained) {
-  using Features = typename Net::Features;
+  using OfNet = typename Net::Features;
   const Cpu dev(1);
-  const Drawn<Features> drawn(50);
+  const Drawn<OfNet> drawn(50);
   const Layout layout = layout_of<Net>(0);
   const auto params = test::noise(layout.size, 1);
   const auto w = bind<Net, const double>(params.data(), 0);
   const auto embed = [&](const std::vector<std::int32_t>& rows) {
-    typename Features::Buffer buffer;
+    typename OfNet::Buffer buffer;
     const auto words = buffer.pack({}, rows, {}, drawn.column());
     const int n = static_cast<int>(rows.size());
     std::vector<double> y(rows.size() * 6);
