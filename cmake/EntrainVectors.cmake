@@ -4,9 +4,8 @@
 #
 # ROWS: one more than the words that may have a vector. WIDTH: numbers of a vector, those of the file that the program's
 # option --vectors names. TRAINED: training changes the vectors (embed::TrainedVectors).
-include("${CMAKE_CURRENT_LIST_DIR}/EntrainArguments.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/EntrainTrainer.cmake")
 set(ENTRAIN_VECTORS_SOURCE "${CMAKE_CURRENT_LIST_DIR}/vectors.hpp.in" CACHE INTERNAL "")
-set(ENTRAIN_TRAINER_SOURCE "${CMAKE_CURRENT_LIST_DIR}/trainer.cpp.in" CACHE INTERNAL "")
 
 function(entrain_add_vectors_trainer name)
   set(keywords ROWS WIDTH)
@@ -25,5 +24,5 @@ function(entrain_add_vectors_trainer name)
   configure_file("${ENTRAIN_VECTORS_SOURCE}" "${CMAKE_CURRENT_BINARY_DIR}/${name}.hpp" @ONLY)
   configure_file("${ENTRAIN_TRAINER_SOURCE}" "${CMAKE_CURRENT_BINARY_DIR}/${name}.cpp" @ONLY)
   add_executable(${name} "${CMAKE_CURRENT_BINARY_DIR}/${name}.cpp")
-  target_link_libraries(${name} PRIVATE entrain::entrain entrain::native entrain::compiled)
+  entrain_link_composition(${name})
 endfunction()

@@ -7,6 +7,9 @@ set -euo pipefail
 file=${1:?which file of vectors}
 [ -f "$file" ] || { echo "vector_shape: $file: no such file" >&2; exit 1; }
 case $file in
+  *.zst) command -v zstd >/dev/null || { echo "vector_shape: $file: the command zstd is missing; install it (Debian: zstd)" >&2; exit 1; } ;;
+esac
+case $file in
   *.gz) bytes() { gzip -dc "$file"; } ;;
   *.zst) bytes() { zstd -dcq "$file"; } ;;
   *) bytes() { cat "$file"; } ;;
