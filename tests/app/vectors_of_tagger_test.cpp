@@ -267,6 +267,18 @@ TEST_CASE("vectors: train::Training takes them from its options") {
   const float* const now = training.trainer().values() + table.offset;
   CHECK(std::vector(now, now + 6) != std::vector<float>{0, 0, 1, 0, 1, 0.1f});
   training.save(folder / "model");
+  of.vectors.clear();
+  of.pretrained = folder / "model";  // it has words, but a start from it would leave the table empty
+  CHECK_THROWS_WITH_AS(train::Training<Trained>(gold, nullptr, of),
+                       doctest::Contains("entrain.train.64: word vectors: no file"), entrain::Error);
+  train::TrainingOptions<Trainer> without;
+  without.vectors = folder / "vectors.txt";
+  CHECK_THROWS_WITH_AS(train::Training<Trainer>(gold, nullptr, without), doctest::Contains("entrain.train.65: "),
+                       entrain::Error);
+  text::Vocabulary two_lines;
+  two_lines.add("a\nb");
+  CHECK_THROWS_WITH_AS(train::words_to_keep("vector_words.txt", two_lines), doctest::Contains("entrain.train.66: "),
+                       entrain::Error);
   CHECK(has(get(folder / "model/vector_words.txt"), "ada\nbo\n"));
 }
 

@@ -86,9 +86,9 @@ template <int Hashes, int... R, int Rows> class WordsWithVectors<HashedWords<Has
   /// throws    entrain.batch.8: no words were given
   Reader reader() const {
     if (words_ == nullptr)
-      throw Error("entrain.batch.8", "word vectors", "features without words", "the words that have vectors",
-                  "take the features of a model folder (train::open_features) or of a file of vectors "
-                  "(train::read_vectors_for)");
+      throw Error(
+          "entrain.batch.8", "word vectors", "features without words", "the words that have vectors",
+          "take the features of a model folder (train::open_features) or of a file of vectors (train::read_start)");
     return Reader(*this);
   }
   static int rows_of(std::span<const std::int32_t> words, const Vocabulary&) { return static_cast<int>(words.size()); }

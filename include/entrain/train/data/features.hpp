@@ -73,11 +73,13 @@ template <class Features> struct Start {
 /// features without files.
 /// own       the composition's family, which need not be registered
 /// vectors   a file of word vectors, for features that have them; empty: the folder has the words
-/// throws    what features_of, checkpoint::at_one_moment, checkpoint::FolderFiles and read_vector_file throw
+/// throws    what features_of, checkpoint::at_one_moment, checkpoint::FolderFiles, read_vector_file and refuse_start
+/// throw
 template <class Features> [[gnu::cold]] Start<Features> read_start(const std::string& folder,
                                                                    const family::Description* own = nullptr,
-                                                                   [[maybe_unused]] const std::string& vectors = {}) {
+                                                                   const std::string& vectors = {}) {
   Start<Features> start;
+  refuse_start(has_vectors<Features>, folder, vectors);
   if constexpr (has_vectors<Features>) {
     if (!vectors.empty()) {
       start.vectors = read_vector_file(vectors, Features::vector_rows - 1);

@@ -32,6 +32,11 @@ struct VectorFile {
   std::string note;              // for the user: words of the file that have no row
 };
 
+/// Refuses a start that lacks vectors, or has some that no table takes. folder, vectors: empty if not given
+///
+/// throws    entrain.train.64: neither, for a model with vectors      .65: vectors for a model without
+ENTRAIN_INLINE void refuse_start(bool has_vectors, const std::string& folder, const std::string& vectors);
+
 /// Reads at most `words` words of a file of word2vec, GloVe or fastText.
 ///
 /// throws    what vectors::read_vectors throws
@@ -44,6 +49,8 @@ ENTRAIN_INLINE void copy_vectors(const VectorFile& file, const Span& table, floa
 ENTRAIN_INLINE void copy_vectors(const VectorFile& file, const Span& table, double* first);
 
 /// The words of a table, as a model folder holds them: one a line, in the order of the rows.
+///
+/// throws    entrain.train.66: a word with a line end, after which all rows would be those of other words
 ENTRAIN_INLINE Attachment words_to_keep(std::string_view name, const text::Vocabulary& words);
 /// The same words again.
 ///

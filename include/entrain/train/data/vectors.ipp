@@ -31,6 +31,15 @@ template <class Number> void copy_vectors_as(const VectorFile& file, const Span&
 
 }  // namespace detail
 
+ENTRAIN_INLINE void refuse_start(bool has_vectors, const std::string& folder, const std::string& vectors) {
+  if (has_vectors && folder.empty() && vectors.empty())
+    throw Error("entrain.train.64", "word vectors", "no file of vectors", "one, for a model with embed::WithVectors",
+                "set TrainingOptions::vectors to a file of word2vec, GloVe or fastText");
+  if (!has_vectors && !vectors.empty())
+    throw Error("entrain.train.65", vectors, "word vectors for a model without a table for them",
+                "a model with embed::WithVectors", "omit the file, or use such a model");
+}
+
 ENTRAIN_INLINE VectorFile read_vector_file(const std::string& path, int words) {
   const auto most = static_cast<std::size_t>(words);
   VectorFile file;
@@ -56,7 +65,12 @@ ENTRAIN_INLINE void copy_vectors(const VectorFile& file, const Span& table, doub
 
 ENTRAIN_INLINE Attachment words_to_keep(std::string_view name, const text::Vocabulary& words) {
   std::string text;
-  for (text::Vocabulary::Id i = 0; i < words.size(); ++i) text.append(words[i]).push_back('\n');
+  for (text::Vocabulary::Id i = 0; i < words.size(); ++i) {
+    if (words[i].find('\n') != std::string_view::npos)
+      throw Error("entrain.train.66", "word vectors", "a line end in the word '" + text::excerpt(words[i]) + "'",
+                  "words of one line", "remove the word from the file");
+    text.append(words[i]).push_back('\n');
+  }
   return {std::string(name), std::move(text)};
 }
 

@@ -51,11 +51,12 @@ template <class Trainer> class Training {
 
   /// dev: for scores after each epoch, and for the best values; may be null. It outlives the training.
   ///
-  /// throws    what read_start and start_from_pretrained throw; entrain.train.50: too little memory
+  /// throws    what read_start, start_from_pretrained and start_from_vectors throw; entrain.train.50: too little memory
   explicit Training(const Gold& gold, const Gold* dev = nullptr, TrainingOptions<Trainer> options = {})
       : options_(std::move(options)),
         dev_(dev),
-        start_(read_start<Features>(options_.pretrained, Trainer::Model::family, options_.vectors)),
+        start_(read_start<Features>(has_vectors<Features> ? std::string() : options_.pretrained, Trainer::Model::family,
+                                    options_.vectors)),
         learned_(encoded(gold)),
         device_(Trainer::Device::with(options_.threads)),
         trainer_(device_, Task::labels_of(gold), rows(), options_.seed),
