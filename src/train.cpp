@@ -13,5 +13,6 @@
 #include "entrain/train/folder/describe.ipp"
 #include "entrain/train/folder/folder.ipp"
 #include "entrain/train/folder/pretrained.ipp"
+#include "entrain/train/loop/decode_parts.ipp"
 #include "entrain/train/state/cache_key.ipp"
 #include "entrain/train/state/resume.ipp"

@@ -118,7 +118,7 @@ def text():
         "// [text] > batch > embed > encode > head > optim > checkpoint",
         "//",
         f"// What BERT's basic tokenizer does to each code point, as the package tokenizers {tokenizers.__version__} does it.",
-        "// Written by scripts/generate/wordpiece_tables.py: change that, not this. Read bert_letters.hpp.",
+        "// Written by scripts/generate/wordpiece_tables.py: change that, not this. Read bert_flags.hpp.",
         "#pragma once",
         "#include <cstdint>",
         "",

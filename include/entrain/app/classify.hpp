@@ -5,7 +5,7 @@
 //   int main(int argc, char** argv) { return entrain::app::classify<Trainer>(argc, argv); }
 #pragma once
 #include "entrain/app/classify/predict_classes.hpp"
-#include "entrain/app/program.hpp"
+#include "entrain/app/program_of.hpp"
 
 namespace entrain::app {
 
@@ -13,9 +13,10 @@ namespace entrain::app {
 /// of each text, or its classes.
 template <class Trainer> [[gnu::cold]] int classify(int argc, const char* const* argv,
                                                     train::Options defaults = train::default_options<Trainer>()) {
-  return detail::program<Trainer>(argc, argv, defaults, [](const Settings& s) {
-    return predict_classes<typename Trainer::Model, typename Trainer::Policy, typename Trainer::Device>(s);
-  });
+  return run(
+      program_of<Trainer>(defaults,
+                          predict_classes<typename Trainer::Model, typename Trainer::Policy, typename Trainer::Device>),
+      argc, argv);
 }
 
 namespace detail {

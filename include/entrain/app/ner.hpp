@@ -5,7 +5,7 @@
 //   int main(int argc, char** argv) { return entrain::app::ner<Trainer>(argc, argv); }
 #pragma once
 #include "entrain/app/predict/predict.hpp"
-#include "entrain/app/program.hpp"
+#include "entrain/app/program_of.hpp"
 
 namespace entrain::app {
 
@@ -15,9 +15,10 @@ namespace entrain::app {
 /// not name.
 template <class Trainer>
 [[gnu::cold]] int ner(int argc, const char* const* argv, train::Options defaults = train::default_options<Trainer>()) {
-  return detail::program<Trainer>(argc, argv, defaults, [](const Settings& s) {
-    return predict_entities<typename Trainer::Model, typename Trainer::Policy, typename Trainer::Device>(s);
-  });
+  return run(
+      program_of<Trainer>(
+          defaults, predict_entities<typename Trainer::Model, typename Trainer::Policy, typename Trainer::Device>),
+      argc, argv);
 }
 
 /// For a trainer whose task the commands do not handle.

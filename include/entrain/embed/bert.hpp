@@ -10,6 +10,7 @@
 #include "entrain/batch/encode/pieces.hpp"
 #include "entrain/device/backward_step.hpp"
 #include "entrain/device/step.hpp"
+#include "entrain/embed/embedding_config.hpp"
 #include "entrain/family/bert.hpp"
 #include "entrain/family/contract.hpp"
 #include "entrain/kernel/dropout/contract.hpp"
@@ -17,22 +18,8 @@
 #include "entrain/kernel/layer_norm/contract.hpp"
 #include "entrain/kernel/piece_embed/contract.hpp"
 #include "entrain/precision/policies.hpp"
-#include "entrain/report/number.hpp"
 
 namespace entrain::embed {
-
-/// Extents of BERT's tables, by the meaning of config.json's vocab_size, max_position_embeddings, type_vocab_size,
-/// hidden_size and layer_norm_eps.
-struct EmbeddingConfig {
-  int vocabulary = 30522;
-  int positions = 512;
-  int types = 2;  // 0: no table of segments
-  int width = 768;
-  double eps = 1e-12;
-  friend constexpr bool operator==(const EmbeddingConfig&, const EmbeddingConfig&) = default;
-};
-
-using Tables [[deprecated("entrain: the name is EmbeddingConfig")]] = EmbeddingConfig;
 
 /// y = dropout(norm(word[id] + position[place] + type[0])),  without type if there are no segments
 ///
@@ -55,11 +42,7 @@ template <EmbeddingConfig T, class OfFamily = family::Bert> struct Bert {
   using Features = batch::Pieces<T.positions, T.vocabulary, typename Family::Tokenizer, Family::first_position>;
   static constexpr int out = T.width, C = T.width;
   static constexpr bool supports_deferred_join = true;
-  static std::string describe() {
-    return std::string(Family::embedding) + "<" + std::to_string(T.vocabulary) + ", " + std::to_string(T.positions) +
-           ", " + std::to_string(T.types) + ", " + std::to_string(T.width) + ", " +
-           std::string(report::Short("%g", T.eps)) + ">";
-  }
+  static std::string describe() { return T.describe(Family::embedding); }
 
   /// Sets the keys of config.json, by Hugging Face's names.
   static void extents(auto& config) {

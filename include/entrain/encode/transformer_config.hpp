@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "entrain/report/number.hpp"
+#include "entrain/core/config.hpp"  // ENTRAIN_INLINE
 
 namespace entrain::encode {
 
@@ -26,14 +26,13 @@ struct TransformerConfig {
   friend constexpr bool operator==(const TransformerConfig&, const TransformerConfig&) = default;
 
   /// `name<384, 12, 1536, 1e-12, act>`, followed by `window 128` if there is one, as in a model's config.json.
-  std::string describe(std::string_view name, std::string_view act = {}) const {
-    return std::string(name) + "<" + std::to_string(width) + ", " + std::to_string(heads) + ", " +
-           std::to_string(intermediate) + ", " + std::string(report::Short("%g", eps)) +
-           (act.empty() ? "" : ", " + std::string(act)) + (window == 0 ? "" : ", window " + std::to_string(window)) +
-           ">";
-  }
+  ENTRAIN_INLINE std::string describe(std::string_view name, std::string_view act = {}) const;
 };
 
 using Width [[deprecated("entrain: the name is TransformerConfig")]] = TransformerConfig;
 
 }  // namespace entrain::encode
+
+#if !defined(ENTRAIN_COMPILED)
+#include "entrain/encode/transformer_config.ipp"
+#endif

@@ -3,17 +3,15 @@
 // One flat buffer for each kind of number (values, gradients, each moment), and the one walk that divides it into named
 // spans. Optimizer, clipping and checkpoint are passes over these spans and never see a layer.
 #pragma once
-#include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
-#include "entrain/core/error.hpp"
+#include "entrain/core/config.hpp"  // ENTRAIN_INLINE
 #include "entrain/tensor/weight.hpp"
 
 namespace entrain {
@@ -117,42 +115,15 @@ class Measure : public Walk {
     }
   }
   /// throws    entrain.tensor.1: two parameters have one name
-  void check_names() const {
-    std::vector<std::string_view> names;
-    for (const Span& s : layout.spans) names.push_back(s.name);
-    std::sort(names.begin(), names.end());
-    if (const auto two = std::adjacent_find(names.begin(), names.end()); two != names.end())
-      throw Error("entrain.tensor.1", *two, "two parameters have this name", "one",
-                  "correct 'each' of the Weights, or 'name' of the layer; see docs/extending/layer.md");
-  }
+  ENTRAIN_INLINE void check_names() const;
 
   Layout layout;
 
  private:  // one function for all types of weights, so that less is compiled
-  [[noreturn]] void refuse_second(const char* name) const {
-    throw Error("entrain.tensor.2", path_ + name, "'each' gives this member of Weights twice", "each member once",
-                "give the member of that name; see docs/extending/layer.md");
-  }
-  [[noreturn]] void refuse_missing(std::size_t found, std::size_t expected) const {
-    constexpr std::size_t one = sizeof(Weight<float, 1, 1>);
-    throw Error(
-        "entrain.tensor.3", path_.substr(0, path_.size() - (path_.empty() ? 0 : 1)),
-        "'each' gives " + std::to_string(found / one) + " of " + std::to_string(expected / one) + " members of Weights",
-        "all", "add the missing one, as in f(\"gain\", w.gain, init::ones); see docs/extending/layer.md");
-  }
-  std::size_t enter(const std::string& name) {
-    const std::size_t outer = path_.size();
-    path_.append(name).append(".");
-    return outer;
-  }
-  void add(const char* name, int rows, int cols, bool sparse, bool factor, const Initialiser& initial) {
-    Span s{path_ + name,  layout.size,      rows,          cols,   sparse, frozen_,
-           layout.height, layout.gradients, layout.stamps, factor, initial};
-    layout.size += aligned(s.size());
-    if (!frozen_) layout.gradients += aligned(s.size());
-    if (sparse && !frozen_) layout.stamps += static_cast<std::size_t>(rows);
-    layout.spans.push_back(std::move(s));
-  }
+  [[noreturn]] ENTRAIN_INLINE void refuse_second(const char* name) const;
+  [[noreturn]] ENTRAIN_INLINE void refuse_missing(std::size_t found, std::size_t expected) const;
+  ENTRAIN_INLINE std::size_t enter(const std::string& name);
+  ENTRAIN_INLINE void add(const char* name, int rows, int cols, bool sparse, bool factor, const Initialiser& initial);
 
   int labels_;
   bool frozen_ = false;
@@ -269,3 +240,7 @@ template <class Net, class T> std::vector<MasterOf<T>> gather_master(const Maste
 }
 
 }  // namespace entrain
+
+#if !defined(ENTRAIN_COMPILED)
+#include "entrain/tensor/flat.ipp"
+#endif

@@ -116,6 +116,9 @@ struct PlanFacts {
 class Session {
  public:
   explicit Session(const Settings& settings);
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+  ENTRAIN_INLINE ~Session();
 
   // before the trainer is made
 

@@ -86,6 +86,8 @@ ENTRAIN_INLINE void say_vectors(Console& console, const std::string& file, std::
   console.fact("vectors", fact);
 }
 
+ENTRAIN_INLINE Session::~Session() = default;
+
 ENTRAIN_INLINE Session::Session(const Settings& settings)
     : s_(settings),
       console_(settings.quiet),

@@ -5,6 +5,7 @@
 #pragma once
 #include "entrain/device/cpu.hpp"
 #include "entrain/kernel/crf/lattice.hpp"
+#include "entrain/kernel/crf/longest_first.hpp"
 #include "entrain/kernel/crf/viterbi.hpp"
 #include "entrain/kernel/gemm/contract.hpp"
 
@@ -152,21 +153,13 @@ template <class G> struct Crf<device::Cpu<G>> {
   static constexpr auto walks = [](Targets kind) { return kind == Targets::whole || kind == Targets::partial; };
   static constexpr auto walks_twice = [](Targets kind) { return kind == Targets::partial; };
 
-  /// A separate function, so that it is compiled once and not for each type of `wanted`.
-  static void longest_first(std::int32_t* order, int count, const std::int32_t* cu) {
-    std::sort(order, order + count, [cu](int a, int b) {
-      const int longer = cu[a + 1] - cu[a], other = cu[b + 1] - cu[b];
-      return longer != other ? longer > other : a < b;  // mutant 82
-    });
-  }
-
   /// room.order = the sentences for which `wanted` is true, the longest first; returns their number.
   template <class T, class Wanted> static int order(const Step<D>& at, const Room<T>& room, Wanted wanted) {
     const std::int32_t* const cu = at.geometry.cu_seqlens;
     int count = 0;
     for (int s = 0; s < at.shape.sentences; ++s)
       if (cu[s + 1] > cu[s] && wanted(s)) room.order[count++] = s;
-    longest_first(room.order, count, cu);
+    detail::longest_first(room.order, count, cu);
     return count;
   }
   template <class T, class F> static void groups(const Step<D>& at, const Room<T>& room, int count, F&& f) {

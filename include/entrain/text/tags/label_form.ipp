@@ -12,7 +12,7 @@
 #include "entrain/text/corpus/excerpt.hpp"
 #include "entrain/text/corpus/token_fault.hpp"  // is_invisible
 #include "entrain/text/tags/label_form.hpp"
-#include "entrain/text/tokenizer/bert_letters.hpp"  // decompositions
+#include "entrain/text/tokenizer/bert_flags.hpp"  // decompositions
 #include "entrain/text/unicode/unicode.hpp"
 #include "entrain/text/unicode/utf8.hpp"
 

@@ -1,7 +1,7 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
 // What BERT's basic tokenizer does to each code point, as the package tokenizers 0.23.3 does it.
-// Written by scripts/generate/wordpiece_tables.py: change that, not this. Read bert_letters.hpp.
+// Written by scripts/generate/wordpiece_tables.py: change that, not this. Read bert_flags.hpp.
 #pragma once
 #include <cstdint>
 

@@ -2,13 +2,115 @@
 //
 // Definitions of wordpiece.hpp.
 #pragma once
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
 
+#include "entrain/core/error.hpp"
 #include "entrain/core/fields.hpp"
+#include "entrain/text/tokenizer/bert_letters.ipp"  // first, so that it is inlined
+#include "entrain/text/tokenizer/piece_trie.ipp"
 #include "entrain/text/tokenizer/wordpiece.hpp"
+#include "entrain/text/unicode/unicode.hpp"  // is_letter, is_number, is_mark
+#include "entrain/text/unicode/utf8.hpp"
 
 namespace entrain::text {
+
+ENTRAIN_INLINE WordPiece::WordPiece(std::vector<std::string> vocabulary, WordPieceOptions options,
+                                    const std::string& where)
+    : options_(std::move(options)), vocabulary_(std::move(vocabulary)) {
+  std::unordered_map<std::string_view, std::int32_t> ids;
+  std::vector<std::pair<std::string_view, std::int32_t>> whole, inside;
+  const std::string_view prefix = options_.continuing_subword_prefix;
+  for (std::size_t i = 0; i < vocabulary_.size(); ++i) {
+    const std::string_view piece = vocabulary_[i];
+    if (piece.empty()) continue;
+    const auto id = static_cast<std::int32_t>(i);
+    if (const auto [there, fresh] = ids.emplace(piece, id); !fresh)
+      throw Error("entrain.text.14", where,
+                  "'" + vocabulary_[i] + "' has ids " + std::to_string(there->second) + " and " + std::to_string(i),
+                  "one id per piece");
+    whole.emplace_back(piece, id);
+    if (piece.size() > prefix.size() && piece.starts_with(prefix)) inside.emplace_back(piece.substr(prefix.size()), id);
+  }
+  const auto unknown = ids.find(options_.unk_token);
+  if (unknown == ids.end())
+    throw Error("entrain.text.15", where, "no piece " + options_.unk_token + " among " + std::to_string(ids.size()),
+                "a piece for unknown words");
+  unknown_ = unknown->second;
+  whole_ = PieceTrie(std::move(whole));
+  inside_ = PieceTrie(std::move(inside));
+  std::sort(options_.added.begin(), options_.added.end(),
+            [](const AddedPiece& a, const AddedPiece& b) { return a.text.size() > b.text.size(); });
+  for (const AddedPiece& one : options_.added)
+    if (!one.text.empty() && first_bytes_.find(one.text[0]) == std::string::npos) first_bytes_ += one.text[0];
+}
+
+ENTRAIN_INLINE std::uint32_t WordPiece::Reader::cut(std::string_view run, std::uint32_t from, Pieces& out) {
+  letters_.clear();
+  from = bert_letters(run, from, of_->options_.normalizer, letters_);
+  for (std::size_t at = 0; at < letters_.size();) {
+    const char32_t cp = letters_[at].cp;
+    std::size_t end = at + 1;
+    if (!is_bert_space(cp)) {
+      if (!is_bert_punctuation(cp))
+        while (end < letters_.size() && !is_bert_space(letters_[end].cp) && !is_bert_punctuation(letters_[end].cp))
+          ++end;
+      of_->pieces({letters_.data() + at, end - at}, out);
+    }
+    at = end;
+  }
+  return from;
+}
+
+ENTRAIN_INLINE void WordPiece::pieces(std::span<const BertLetter> word, Pieces& out) const {
+  const std::size_t before = out.size();
+  bool known = word.size() <= options_.max_input_chars_per_word;
+  for (std::size_t at = 0; known && at < word.size();) {
+    const PieceTrie& trie = at == 0 ? whole_ : inside_;
+    std::uint32_t node = 0;
+    std::int32_t best = PieceTrie::no_piece;
+    std::size_t end = at;
+    for (std::size_t k = at; k < word.size(); ++k) {
+      char bytes[4];
+      const std::uint32_t count = encode(word[k].cp, bytes);
+      for (std::uint32_t i = 0; i < count; ++i)
+        if ((node = trie.child(node, bytes[i])) == PieceTrie::nowhere) break;
+      if (node == PieceTrie::nowhere) break;
+      if (trie.piece(node) != PieceTrie::no_piece) best = trie.piece(node), end = k + 1;
+    }
+    known = best != PieceTrie::no_piece;
+    if (known) out.add(best, word[at].from, word[end - 1].from + 1);
+    at = end;
+  }
+  if (known) return;
+  out.id.resize(before), out.begin.resize(before), out.end.resize(before);
+  out.add(unknown_, word.front().from, word.back().from + 1);
+}
+
+namespace detail {
+inline bool is_word_code_point(char32_t cp) noexcept {
+  return is_letter(cp) || is_number(cp) || is_mark(cp) || cp == '_';
+}
+}  // namespace detail
+
+ENTRAIN_INLINE const AddedPiece* WordPiece::added_at(std::string_view text, std::size_t at) const {
+  for (const AddedPiece& one : options_.added) {
+    const std::size_t end = at + one.text.size();
+    if (one.text.empty() || !text.substr(at).starts_with(one.text)) continue;
+    if (one.single_word && ((at > 0 && detail::is_word_code_point(last_of(text.substr(0, at)).cp)) ||
+                            (end < text.size() && detail::is_word_code_point(decode(text, end).cp))))
+      continue;
+    return &one;
+  }
+  return nullptr;
+}
 
 ENTRAIN_INLINE std::string WordPiece::fingerprint() const {
   Fields fields;

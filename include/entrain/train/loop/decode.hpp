@@ -27,57 +27,98 @@ template <class Decoder> inline constexpr bool takes_parts = [] {
 }();
 }  // namespace detail
 
-/// Calls sink(sentence, predictions) for every sentence of the batches, in their order. As the task defines, there is
-/// one prediction for each word, including words that have no piece (batch/encode/gaps.hpp), one for the sentence, or
-/// one for each label of the sentence.
+/// Decodes batches one sentence after another:
+///
+///   for (Decoding decoding(decoder, e, batches, packer); decoding.next();)
+///     use(decoding.sentence(), decoding.predictions());
+///
+/// As the task defines, there is one prediction for each word, including words that have no piece
+/// (batch/encode/gaps.hpp), one for the sentence, or one for each label of the sentence.
 /// The predictions of a batch are fetched after the next batch is sent, so that a device with a queue always has work.
 /// A sentence of more rows than the decoder has memory for is read in parts, if the model and the device support it
 /// (decode_parts.hpp).
 ///
 /// Decoder   a Trainer or a predict::Decoder
-template <class Decoder, class Sink>
-void decode_batches(Decoder& decoder, const batch::Encoded<typename Decoder::Features>& e, const batch::Budget& batches,
-                    batch::Packer<typename Decoder::Features>& packer, Sink&& sink) {
+template <class Decoder> class Decoding {
   using Task = typename Decoder::Task;
   using Prediction = typename Task::Prediction;
   using Number = typename Prediction::Number;
-  std::size_t told = 0;  // batches whose predictions were given
-  std::vector<Number> filled;
-  const auto give = [&](std::uint32_t s, std::span<const Number> read) {
-    if constexpr (Prediction::by_rows)
-      if (!e.gaps.empty()) {
-        if (const auto gaps = e.gaps.of(s); gaps.any()) {
-          Task::fill_gaps(gaps, read, filled);
-          sink(s, std::span<const Number>(filled));
-          return;
-        }
-      }
-    sink(s, read);
-  };
-  const auto tell = [&](std::size_t batch) {
-    const std::span<const Number> predictions = decoder.decoded();
-    told = batch + 1;
-    std::size_t at = 0;
-    for (const std::uint32_t s : batches[batch]) {
-      const std::size_t n =
-          Prediction::by_rows ? static_cast<std::size_t>(e.length(s)) : Prediction::each(decoder.labels().count());
-      give(s, predictions.subspan(at, n));
-      at += n;
-    }
-  };
-  decoder.forget_decoded();  // after an error between a batch and its predictions
-  for (std::size_t b = 0; b < batches.size(); ++b) {
-    if constexpr (detail::takes_parts<Decoder>)
-      if (const std::uint32_t first = batches[b].front(); batches[b].size() == 1 && e.rows[first] > decoder.rows()) {
-        if (told < b) tell(b - 1);
-        give(first, decoder.decode_in_parts(e, first, packer));
-        told = b + 1;
-        continue;
-      }
-    decoder.decode(packer.pack(e, batches[b], decoder.labels().count()));
-    if (told < b) tell(b - 1);
+  using Features = typename Decoder::Features;
+
+ public:
+  /// All four must outlive the Decoding.
+  Decoding(Decoder& decoder, const batch::Encoded<Features>& e, const batch::Budget& batches,
+           batch::Packer<Features>& packer)
+      : decoder_(decoder), e_(e), batches_(batches), packer_(packer) {
+    decoder_.forget_decoded();  // after an error between a batch and its predictions
   }
-  if (told < batches.size()) tell(batches.size() - 1);
+
+  /// Moves to the next sentence, in the order of the batches; false after the last one.
+  bool next() {
+    while (in_batch_ == batch_.size())
+      if (!next_batch()) return false;
+    sentence_ = batch_[in_batch_++];
+    const std::size_t n = Prediction::by_rows ? static_cast<std::size_t>(e_.length(sentence_))
+                                              : Prediction::each(decoder_.labels().count());
+    predictions_ = of_batch_.first(n);
+    of_batch_ = of_batch_.subspan(n);
+    if constexpr (Prediction::by_rows)
+      if (!e_.gaps.empty())
+        if (const auto gaps = e_.gaps.of(sentence_); gaps.any()) {
+          Task::fill_gaps(gaps, predictions_, filled_);
+          predictions_ = filled_;
+        }
+    return true;
+  }
+  std::uint32_t sentence() const { return sentence_; }
+  /// Valid until the next call of next().
+  std::span<const Number> predictions() const { return predictions_; }
+
+ private:
+  /// Sends batches until two are pending or the last one is sent, then fetches the predictions of the oldest.
+  bool next_batch() {
+    while (sent_ < batches_.size() && sent_ < fetched_ + 2) {
+      if constexpr (detail::takes_parts<Decoder>)
+        if (const std::uint32_t first = batches_[sent_].front();
+            batches_[sent_].size() == 1 && e_.rows[first] > decoder_.rows()) {
+          if (fetched_ < sent_) break;  // the parts discard what is pending
+          fetch(decoder_.decode_in_parts(e_, first, packer_));
+          sent_ = fetched_;
+          return true;
+        }
+      decoder_.decode(packer_.pack(e_, batches_[sent_], decoder_.labels().count()));
+      ++sent_;
+    }
+    if (fetched_ == sent_) return false;
+    fetch(decoder_.decoded());
+    return true;
+  }
+  void fetch(std::span<const Number> predictions) {
+    of_batch_ = predictions;
+    batch_ = batches_[fetched_++];
+    in_batch_ = 0;
+  }
+
+  Decoder& decoder_;
+  const batch::Encoded<Features>& e_;
+  const batch::Budget& batches_;
+  batch::Packer<Features>& packer_;
+
+  std::size_t sent_ = 0, fetched_ = 0;    // batches
+  std::span<const std::uint32_t> batch_;  // the sentences of the fetched batch
+  std::size_t in_batch_ = 0;              // of them, those that were returned
+  std::span<const Number> of_batch_;      // the predictions of the others
+  std::uint32_t sentence_ = 0;
+  std::span<const Number> predictions_;
+  std::vector<Number> filled_;
+};
+
+/// Calls sink(sentence, predictions) for every sentence of the batches, in their order.
+template <class Decoder, class Sink>
+void decode_batches(Decoder& decoder, const batch::Encoded<typename Decoder::Features>& e, const batch::Budget& batches,
+                    batch::Packer<typename Decoder::Features>& packer, Sink&& sink) {
+  for (Decoding<Decoder> decoding(decoder, e, batches, packer); decoding.next();)
+    sink(decoding.sentence(), decoding.predictions());
 }
 
 /// The same for every sentence of e, in the corpus's order, in batches as large as memory allows.

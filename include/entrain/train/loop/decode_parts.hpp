@@ -15,9 +15,9 @@
 #include "entrain/batch/encode/encoded.hpp"
 #include "entrain/batch/pack/packer.hpp"
 #include "entrain/batch/pack/parts.hpp"
+#include "entrain/core/config.hpp"  // ENTRAIN_INLINE
 #include "entrain/core/contract.hpp"
 #include "entrain/core/error.hpp"
-#include "entrain/core/free_memory.hpp"
 #include "entrain/device/plan.hpp"
 #include "entrain/device/step.hpp"
 #include "entrain/precision/policies.hpp"
@@ -32,19 +32,12 @@ namespace entrain::train {
 /// entrain.train.50, for a sentence of `rows` rows.
 class NoRoom : public Error {
  public:
-  NoRoom(int rows, std::size_t bytes, std::size_t free, const std::string& where = "memory")
-      : Error("entrain.train.50", where, "a sentence of " + std::to_string(rows) + " rows takes " + mib(bytes),
-              "less than the " + mib(free) + " of free memory", "split it, or stop other programs"),
-        rows_(rows),
-        bytes_(bytes),
-        free_(free) {}
+  ENTRAIN_INLINE NoRoom(int rows, std::size_t bytes, std::size_t free, const std::string& where = "memory");
 
   int rows() const { return rows_; }
   NoRoom at(const std::string& where) const { return NoRoom(rows_, bytes_, free_, where); }
 
  private:
-  static std::string mib(std::size_t n) { return std::to_string(n >> 20) + " MiB"; }
-
   int rows_;
   std::size_t bytes_, free_;
 };
@@ -65,13 +58,7 @@ void naming_sentence(const text::Corpus& corpus, const batch::Encoded<Features>&
 }
 
 /// throws    entrain.train.50
-[[gnu::cold]] inline void refuse_no_room(std::size_t bytes, int rows) {
-  constexpr std::size_t always = std::size_t{1} << 28;  // too small to ask the system for free memory
-  if (bytes < always) return;
-  const std::size_t free = free_memory();
-  if (bytes < free) return;
-  throw NoRoom(rows, bytes, free);
-}
+ENTRAIN_INLINE void refuse_no_room(std::size_t bytes, int rows);
 
 /// Whether a model's decoding can be done in parts on a device: its encoder's rows depend on few others, and its head
 /// can choose labels from scores. A GPU decodes a whole sentence at once.
@@ -142,3 +129,7 @@ void decode_in_parts(const D& dev, const Values& w, int labels, Arena& arena, co
 }
 
 }  // namespace entrain::train
+
+#if !defined(ENTRAIN_COMPILED)
+#include "entrain/train/loop/decode_parts.ipp"
+#endif
