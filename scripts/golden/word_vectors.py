@@ -99,8 +99,8 @@ def train(sentences, mean):
                             dv += slope * y[target]
                             dy[target] += slope * v
                         for c in one:
-                            dx[c] += dv / len(one)
-                            terms_x[c] += (1 + NEGATIVE) / len(one)
+                            dx[c] += dv  # also where one is a window, as in word2vec
+                            terms_x[c] += 1 + NEGATIVE
                     terms_y[word] += len(inputs)
                     scored += len(inputs)
                 for n in samples:

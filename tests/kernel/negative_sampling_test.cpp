@@ -53,8 +53,9 @@ struct Text {
   }
 };
 
-/// The loss, by its formula.
-template <int C> double loss_of(Context context, const PositionGroups& g, const double* in, const double* out) {
+/// The loss, by its formula. by_words: a position with a mean counts once for each of its words.
+template <int C>
+double loss_of(Context context, const PositionGroups& g, const double* in, const double* out, bool by_words = false) {
   double loss = 0;
   const auto row = [](const double* table, std::int32_t r) { return table + static_cast<std::ptrdiff_t>(r) * C; };
   const auto softplus = [](double s) { return std::log1p(std::exp(s)); };
@@ -71,6 +72,7 @@ template <int C> double loss_of(Context context, const PositionGroups& g, const 
     std::vector<std::vector<double>> inputs;
     for (int i = g.begin[p]; i < g.end[p]; ++i)
       if (i != p + g.window) inputs.push_back(input(g.tokens[i]));
+    const double times = by_words && context == Context::mean ? static_cast<double>(inputs.size()) : 1;
     if (context == Context::mean && !inputs.empty()) {
       std::vector<double> mean(C);
       for (const auto& x : inputs)
@@ -83,10 +85,10 @@ template <int C> double loss_of(Context context, const PositionGroups& g, const 
         for (std::size_t c = 0; c < C; ++c) s += x[c] * row(out, word)[c];
         return s;
       };
-      loss += softplus(-score(own));
+      loss += times * softplus(-score(own));
       for (int k = 0; k < K; ++k) {
         const std::int32_t sample = g.negatives[p / PositionGroups::positions_each * K + k];
-        if (sample != own) loss += static_cast<double>(g.negative) / K * softplus(score(sample));
+        if (sample != own) loss += times * static_cast<double>(g.negative) / K * softplus(score(sample));
       }
     }
   }
@@ -137,22 +139,22 @@ void against_differences(int positions, int window, double tolerance, bool bags 
             static_cast<double>(dy[static_cast<std::size_t>((group * PositionGroups::outputs + o) * C + c)]);
     }
   }
-  const auto off = [&](std::vector<double>& table, const std::vector<double>& gradient) {
+  const auto off = [&](std::vector<double>& table, const std::vector<double>& gradient, bool by_words) {
     double most = 0;
     constexpr double step = 1e-5;
     for (std::size_t i = 0; i < numbers; ++i) {
       const double before = table[i];
       table[i] = before + step;
-      const double up = loss_of<C>(context, g, x.data(), y.data());
+      const double up = loss_of<C>(context, g, x.data(), y.data(), by_words);
       table[i] = before - step;
-      const double down = loss_of<C>(context, g, x.data(), y.data());
+      const double down = loss_of<C>(context, g, x.data(), y.data(), by_words);
       table[i] = before;
       most = std::max(most, std::abs((up - down) / (2 * step) - gradient[i]));
     }
     return most;
   };
-  CHECK(off(x, gx) < tolerance);
-  CHECK(off(y, gy) < tolerance);
+  CHECK(off(x, gx, true) < tolerance);
+  CHECK(off(y, gy, false) < tolerance);
 }
 
 }  // namespace

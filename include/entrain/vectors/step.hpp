@@ -200,9 +200,8 @@ template <kernel::Context context, class From> class Steps {
         const int words = step.end[at] - step.begin[at] - 1, own = p + all.window;
         if (words <= 0) continue;
         const bool mean = context == kernel::Context::mean;
-        const float each = mean ? 1.f / static_cast<float>(words) : 1.f;
         for (int i = step.begin[at]; i < step.end[at]; ++i)
-          if (i != own) pairs_[static_cast<std::size_t>(i - first)] += each;
+          if (i != own) pairs_[static_cast<std::size_t>(i - first)] += 1;
         const float pairs = mean ? 1.f : static_cast<float>(words);
         scored += pairs;
         outputs_.add(step.tokens[static_cast<std::size_t>(own)], outs + p - first, pairs);

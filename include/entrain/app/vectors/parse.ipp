@@ -104,7 +104,7 @@ class VectorCommandLine {
     number(sub, "Training", "--window", o.window, 1, 1000, "Words to each side; each position draws 1 to this");
     number(sub, "Training", "--negative", o.negative, 1, 1000, "Negative samples of a pair");
     number(sub, "Training", "--ns-exponent", o.ns_exponent, -2., 2., "Samples are drawn by count to this power");
-    number(sub, "Training", "--alpha", o.alpha, 0., 10., "First learning rate; 0: 0.025, for CBOW 0.1");
+    number(sub, "Training", "--alpha", o.alpha, 0., 10., "First learning rate; 0: 0.025, for CBOW 0.05");
     number(sub, "Training", "--min-alpha", o.min_alpha, 0., 10., "It falls linearly to this one");
     number(sub, "Training", "--epochs", o.epochs, 1, any, "Passes over the files");
     sub.add_option("--seed", o.seed, "Of first values and all random choices")

@@ -58,7 +58,9 @@ template <class D> struct NegativeSampling : InTagger<D> {};
 ///   sum_(i,p) ( -log sigmoid(x_i . y_p) - w sum_k [n_k != p] log sigmoid(-x_i . y_(n_k)) )      w = negative / K
 ///
 /// each      the inputs of position p are the tokens of its window
-/// mean      position p has one input, the mean of their vectors
+/// mean      position p has one input, the mean of their vectors; the gradient of the mean goes to each of them whole,
+///           not divided by their number, as in word2vec. So dx is the gradient of a loss in which a position counts
+///           once for each of its inputs, and dy that of the loss above.
 ///
 /// A token of a word with n rows has their sum / sqrt(n) as its vector. So a step changes the vector as much as that of
 /// a word with one row.

@@ -182,7 +182,7 @@ template <Context context, class T, int C> __global__ void __launch_bounds__(gro
       const int i = at / C, c = at % C;
       float d = 0;
       for (int p = 0; p < count; ++p)
-        if (in_window(p, i)) d += m.dh[p * stride + c] / static_cast<float>(words_of(p));
+        if (in_window(p, i)) d += m.dh[p * stride + c];
       if (all.bags != nullptr && tokens[i] >= 0) d *= bag_scale(tokens[i]);
       dx.data[(first_x + i) * C + c] = static_cast<T>(d);
     });

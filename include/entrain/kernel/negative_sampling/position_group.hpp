@@ -189,22 +189,20 @@ template <Context context, class T, int C> class GroupOfPositions {
       }
     }
   }
-  /// The adjoint of means().
+  /// The gradient of a mean for each of its words, which all get the whole of it.
   void spread(T* to_x) {
     for (int i = 0; i < inputs_; ++i) ENTRAIN_UNROLL
     for (int c = 0; c < C; c += P::size)
       P(T(0)).store(to_x + static_cast<std::ptrdiff_t>(i) * C + c, P::template lanes<C>(c));
     for (int p = 0; p < count_; ++p) {
-      const int words = window_words(p);
-      if (words == 0) continue;
-      const P by(T(1) / static_cast<T>(words));
+      if (window_words(p) == 0) continue;
       const T* const from = dh_ + static_cast<std::ptrdiff_t>(p) * width;
       each_input(p, [&](int i) {
         T* const to = to_x + static_cast<std::ptrdiff_t>(i) * C;
         ENTRAIN_UNROLL
         for (int c = 0; c < C; c += P::size) {
           const int lanes = P::template lanes<C>(c);
-          (P::load(to + c, lanes) + by * P::load(from + c)).store(to + c, lanes);
+          (P::load(to + c, lanes) + P::load(from + c)).store(to + c, lanes);
         }
       });
     }
