@@ -170,9 +170,47 @@ TEST_CASE("classify: a folder of text files trains the model that its texts in a
   CHECK(lenient.exit == 0);
   CHECK(has(lenient.err, texts + "/card/more.csv:1: a file whose name does not end in .txt"));
   CHECK(lenient.out == evaluated.out);
-  const Ran checked = run_classify({"check", texts});
+}
+
+TEST_CASE("classify: check names the files of a folder of texts") {
+  const Scratch folder;
+  const std::string texts = folder / "texts", other = folder / "other";
+  for (const std::string& file : {texts + "/card/2.txt", texts + "/card/10.txt", texts + "/rate/1.txt",
+                                  texts + "/rate/2.txt", other + "/rate/1.txt", other + "/Rate/1.txt"}) {
+    std::filesystem::create_directories(file.substr(0, file.rfind('/')));
+    put(file, file.substr(0, file.size() - 4) + " is a text\n");
+  }
+  const Ran clean = run_classify({"check", texts, "--rare", "0"});
+  CAPTURE(clean.out);
+  CHECK(clean.exit == 0);
+  CHECK(has(clean.out, texts + ": 4 texts, "));
+  CHECK(has(clean.out, "  layout: a file for each text, in the folder of its label\n"));
+  CHECK(has(clean.out, "  each label has 2 texts\n"));
+  CHECK(has(clean.out, "nothing to report\n"));
+
+  put(texts + "/card/10.txt", "Two words\n");
+  put(texts + "/rate/1.txt", "two  words");
+  put(texts + "/rate/2.txt", " \n");
+  put(texts + "/rate/notes.csv", "a,b\n");
+  put(texts + "/rate/3.txt", "\xff\n");
+  put(other + "/rate/1.txt", "TWO words");
+  const Ran checked = run_classify({"check", texts, other, "--rare", "0"});
+  CAPTURE(checked.out);
   CHECK(checked.exit == 1);
-  CHECK(has(checked.err, "entrain.app.92: check: " + texts + ", a folder, expected files; make one of it: convert "));
+  CHECK(has(checked.out, texts + "/rate/1.txt:1: 'two  words' is also at " + texts +
+                             "/card/10.txt:1, spelled differently, labelled 'card' there and 'rate' here\n"));
+  CHECK(has(checked.out, texts + "/rate/2.txt:1: the text is blank: "));
+  CHECK(has(checked.out, texts + "/rate/3.txt:1: bytes that are not UTF-8\n"));
+  CHECK(has(checked.out, texts + "/rate/notes.csv:1: a file whose name does not end in .txt\n"));
+  CHECK(has(checked.out, other + "/rate/1.txt:1: 'TWO words' is also at " + texts + "/card/10.txt:1"));
+  CHECK(has(checked.out, other + "/Rate/1.txt:1: label 'Rate' (1 here) never occurs in " + texts + "\n"));
+  CHECK(has(checked.out, "(" + texts + "/card/2.txt:1), mean "));
+  const Ran fix = run_classify({"check", texts, "--fix", folder / "fixed"});
+  CHECK(fix.exit == 1);
+  CHECK(has(fix.err, "entrain.app.36: --fix: " + texts +
+                         " (folder), expected CoNLL files or JSON Lines; make JSON "
+                         "Lines of it: convert " +
+                         texts + " --format jsonl"));
 }
 
 TEST_CASE("classify: faults of files are one sentence each, and lines that are left out are named") {

@@ -1,5 +1,6 @@
 // tests > [cuda]
 #include "entrain/cuda.cuh"
+#include "entrain/cuda_classifier.cuh"
 #include "entrain/cuda_transformer.cuh"
 #include "tests/cuda/cases/trainer.hpp"
 #include "tests/cuda/on_gpu.cuh"
@@ -22,4 +23,8 @@ template Results on_gpu<AtOnce<TrainerCase<SmallTransformer, Averaged>>, Fp32>(i
 template Results on_gpu<TrainerCase<LightChain, optim::AdamW>, Fp32>(int, std::uint64_t);
 template Results on_gpu<TrainerCase<SmallTransformer, optim::Sgd>, Fp32>(int, std::uint64_t);
 template Results on_gpu<TrainerCase<OfGeluTanh, optim::Sgd>, Fp32>(int, std::uint64_t);
+template Results on_gpu<TrainerCase<ClassOfMean, optim::AdamW>, Fp32>(int, std::uint64_t);
+template Results on_gpu<TrainerCase<ClassesOfMaximum, Averaged>, Fp32>(int, std::uint64_t);
+template Results on_gpu<Eagerly<TrainerCase<ClassesOfMaximum, Averaged>>, Fp32>(int, std::uint64_t);
+template Results on_gpu<TrainerCase<TransformerClassifier, optim::Sgd>, Fp32>(int, std::uint64_t);
 }  // namespace entrain::test

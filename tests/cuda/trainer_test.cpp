@@ -2,6 +2,7 @@
 #include "tests/cuda/cases/trainer.hpp"
 
 #include "entrain/cpu.hpp"
+#include "entrain/cpu_classifier.hpp"
 #include "entrain/cpu_transformer.hpp"
 #include "tests/cuda/check.hpp"
 
@@ -13,7 +14,7 @@ using test::SmallTransformer;
 using test::TrainerCase;
 using Averaged = optim::LazyUpdate<optim::Averaged<optim::AdamW>>;
 
-TEST_CASE("a trainer of hashed words on the GPU: losses, norms, values and tags") {
+TEST_CASE("a trainer of hashed words on the GPU: losses, norms, values and predictions") {
   check_on_gpu<TrainerCase<LightTagger, optim::AdamW>, Fp32>(1e-4, {1, 9});
   check_on_gpu<TrainerCase<LightTagger, Averaged>, Fp32>(1e-4, {9});
 }
@@ -29,6 +30,14 @@ TEST_CASE("a trainer of a transformer on the GPU") {
 
 TEST_CASE("a trainer of hashed words and chains on the GPU") {
   check_on_gpu<TrainerCase<test::LightChain, optim::AdamW>, Fp32>(1e-4, {5});
+}
+
+TEST_CASE("a trainer of classes of texts on the GPU: losses, norms, values and probabilities") {
+  check_on_gpu<TrainerCase<test::ClassOfMean, optim::AdamW>, Fp32>(1e-4, {3, 9});
+  check_on_gpu<TrainerCase<test::ClassesOfMaximum, Averaged>, Fp32>(1e-4, {9, 40});
+  check_on_gpu<TrainerCase<test::TransformerClassifier, optim::Sgd>, Fp32>(1e-5, {3, 9});
+  using Case = TrainerCase<test::ClassesOfMaximum, Averaged>;
+  test::check_same(test::on_gpu<Case, Fp32>(9, 1), test::on_gpu<test::Eagerly<Case>, Fp32>(9, 1));
 }
 
 TEST_CASE(
@@ -55,4 +64,5 @@ TEST_CASE("a trainer on the GPU gives the same bits twice") {
   test::check_same_bits_on_gpu<TrainerCase<test::LightChain, optim::AdamW>, Fp32>(9);
   test::check_same_bits_on_gpu<TrainerCase<SmallTransformer, optim::Sgd>, Fp32>(9);
   test::check_same_bits_on_gpu<TrainerCase<test::OfGeluTanh, optim::Sgd>, Fp32>(9);
+  test::check_same_bits_on_gpu<TrainerCase<test::ClassOfMean, optim::AdamW>, Fp32>(9);
 }

@@ -128,12 +128,12 @@ TEST_CASE("a plan counts two places with a side stream, and one without") {
 
 TEST_CASE("parts of many rows do not take turns, and a plan has room for what fewer rows want") {
   using Case = entrain::test::TrainerCase<entrain::test::DeepTransformer, optim::AdamW>;
-  using Trainer = train::Trainer<Case::Tagger, precision::Fp32, Gpu, optim::AdamW>;
+  using Trainer = train::Trainer<Case::Model, precision::Fp32, Gpu, optim::AdamW>;
   constexpr int most = device::most_rows_deferred;
   const auto arena = [](int rows) { return Trainer::planned(3, rows).cost.arena; };
-  const auto alone = [](int rows) { return train::cost_of<Case::Tagger, precision::Fp32>({rows, rows, 3}).arena; };
+  const auto alone = [](int rows) { return train::cost_of<Case::Model, precision::Fp32>({rows, rows, 3}).arena; };
   const auto beside = [](int rows) {
-    return train::cost_of<Case::Tagger, precision::Fp32, Gpu>({rows, rows, 3}).arena;
+    return train::cost_of<Case::Model, precision::Fp32, Gpu>({rows, rows, 3}).arena;
   };
   CHECK(arena(most) == beside(most));
   CHECK(beside(most) > alone(most));

@@ -18,12 +18,12 @@ using namespace entrain;
 
 TEST_CASE("a net says on its way down when the gradients of a height are there, and no sooner") {
   using Case = entrain::test::TrainerCase<entrain::test::DeepTransformer, optim::AdamW>;
-  using Trainer = train::Trainer<Case::Tagger, precision::Fp32, device::Cuda<>, optim::AdamW>;
+  using Trainer = train::Trainer<Case::Model, precision::Fp32, device::Cuda<>, optim::AdamW>;
   using D = Trainer::Device;
-  using Net = Case::Tagger::Impl<precision::Fp32, D>;
+  using Net = Case::Model::Impl<precision::Fp32, D>;
   const Case::Data<Trainer> data(6);
   const int labels = data.labels.count();
-  const Layout layout = layout_of<Case::Tagger>(labels);
+  const Layout layout = layout_of<Case::Model>(labels);
   const D dev;
   train::Parameters<optim::AdamW, precision::Fp32, D> parameters(layout);
   parameters.initialise(dev, layout, 1);
@@ -47,12 +47,12 @@ TEST_CASE("a net says on its way down when the gradients of a height are there, 
   Arena arena{memory.data(), memory.size()};
   const auto& b = sent.batch;
   const Step<D> at{dev, b.shape, b.geometry, true, Write::assign, arena, sent.counters, 0, {nullptr, &hooks}};
-  const auto w = bind<Case::Tagger>(parameters.weights(), labels);
+  const auto w = bind<Case::Model>(parameters.weights(), labels);
   auto saved = Net::allocate_saved(arena, b.shape, b.words);
   Net::forward(at, w, b.words, b.targets, loss.data(), saved);
   CHECK(found.empty());
   Net::backward(at, w, saved, b.words, b.targets,
-                bind<Case::Tagger, float>(parameters.gradients(), labels, parameters.stamps()));
+                bind<Case::Model, float>(parameters.gradients(), labels, parameters.stamps()));
   CHECK(hooks.arrive() == 0);
 
   const std::vector<float> last = gradients(dev);

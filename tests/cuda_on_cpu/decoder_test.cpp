@@ -35,7 +35,7 @@ namespace {
 template <class P, class Net> void tags_as_the_trainer_has_them() {
   using Case = cases::TrainerCase<Net, optim::Averaged<optim::AdamW>>;
   using D = device::Cuda<>;
-  using Trainer = train::Trainer<typename Case::Tagger, P, D, optim::Averaged<optim::AdamW>>;
+  using Trainer = train::Trainer<typename Case::Model, P, D, optim::Averaged<optim::AdamW>>;
   const D dev;
   const typename Case::template Data<Trainer> data(40);
   Trainer trainer(dev, data.labels, data.rows, 11);
@@ -48,8 +48,8 @@ template <class P, class Net> void tags_as_the_trainer_has_them() {
   const ::test::Scratch folder;
   train::save(trainer, folder.path(), {});
 
-  const predict::Net<typename Case::Tagger, P, D> net(folder.path());
-  predict::Decoder<typename Case::Tagger, P, D> first(net, data.rows), second(net, data.rows);
+  const predict::Net<typename Case::Model, P, D> net(folder.path());
+  predict::Decoder<typename Case::Model, P, D> first(net, data.rows), second(net, data.rows);
   for (auto* const decoder : {&first, &second}) {
     found.assign(found.size(), -1);
     decoder->decode(pack(), found.data());

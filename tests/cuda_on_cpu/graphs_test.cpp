@@ -256,7 +256,7 @@ namespace {
 /// A small trainer and batches of one size.
 template <class Optimizer> struct SmallOf {
   using Case = entrain::test::TrainerCase<entrain::test::LightTagger, Optimizer>;
-  using Trainer = train::Trainer<typename Case::Tagger, precision::Fp32, device::Cuda<>, Optimizer>;
+  using Trainer = train::Trainer<typename Case::Model, precision::Fp32, device::Cuda<>, Optimizer>;
   device::Cuda<> dev;
   typename Trainer::Labels labels{std::vector<std::string>{"LOC", "PER"}};
   batch::Encoded<typename Case::Words> encoded = [this] {

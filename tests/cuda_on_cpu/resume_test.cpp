@@ -29,7 +29,7 @@ namespace {
 /// Steps of a training as bits: losses, norms, scales, values, the average, tags.
 template <class P, class Net, class Optimizer> void same_bits_after_each_step(std::uint32_t steps) {
   using Case = cases::TrainerCase<Net, Optimizer>;
-  using Trainer = train::Trainer<typename Case::Tagger, P, device::Cuda<>, Optimizer>;
+  using Trainer = train::Trainer<typename Case::Model, P, device::Cuda<>, Optimizer>;
   const typename Trainer::Device dev;
   typename Case::template Data<Trainer> data(9);
   struct Seen {

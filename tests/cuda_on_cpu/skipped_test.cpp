@@ -12,7 +12,7 @@ using namespace entrain;
 
 TEST_CASE("fit: steps that are skipped are counted, and training continues") {
   using Case = entrain::test::TrainerCase<entrain::test::LightTagger, optim::AdamW>;
-  using Trainer = train::Trainer<typename Case::Tagger, entrain::test::Fp16TooLarge, device::Cuda<>, optim::AdamW>;
+  using Trainer = train::Trainer<typename Case::Model, entrain::test::Fp16TooLarge, device::Cuda<>, optim::AdamW>;
   const typename Trainer::Device dev;
   Case::Data<Trainer> data(12);
   batch::add_unknown_word_copies(data.encoded);

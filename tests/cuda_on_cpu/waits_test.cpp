@@ -13,7 +13,7 @@ namespace {
 
 template <class Optimizer, class P = precision::Fp32> std::size_t waits_of_ten_steps() {
   using Case = entrain::test::TrainerCase<entrain::test::LightTagger, Optimizer>;
-  using Trainer = train::Trainer<typename Case::Tagger, P, device::Cuda<>, Optimizer>;
+  using Trainer = train::Trainer<typename Case::Model, P, device::Cuda<>, Optimizer>;
   const device::Cuda<> dev;
   const train::Tagged split = train::tagged(Case::corpus(12), {});
   const typename Trainer::Labels labels({"LOC", "PER"});

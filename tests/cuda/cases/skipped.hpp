@@ -29,7 +29,7 @@ template <class Net, class Optimizer> struct SkippedCase {
   static void run(auto& stage, int n) {
     using S = std::remove_reference_t<decltype(stage)>;
     using P = typename S::Policy;
-    using Trainer = train::Trainer<typename All::Tagger, P, typename S::Device, Optimizer>;
+    using Trainer = train::Trainer<typename All::Model, P, typename S::Device, Optimizer>;
     const typename All::template Data<Trainer> data(n);
     Trainer trainer(stage.dev, data.labels, data.rows, 11);
     batch::Packer<typename All::Words> packer(data.rows);

@@ -12,10 +12,13 @@
 #include "entrain/embed/with_vectors.hpp"
 #include "entrain/encode/post_norm.hpp"
 #include "entrain/encode/window.hpp"
+#include "entrain/head/classify.hpp"
 #include "entrain/head/crf.hpp"
 #include "entrain/head/softmax.hpp"
 #include "entrain/model/bert.hpp"
+#include "entrain/model/classifier.hpp"
 #include "entrain/model/tagger.hpp"
+#include "entrain/task/contract.hpp"  // is_tagging
 #include "entrain/text/tokenizer/wordpiece.hpp"
 #include "entrain/train/data/data.hpp"
 #include "entrain/train/data/targets.hpp"
@@ -53,13 +56,14 @@ template <class Act> struct Transformer {
   using Stack = layer::Stack<2, encode::PostNormBlock<width, Act>>;
   using Model =
       model::FineTuned<model::Recomputed<model::Encoder<embed::Bert<tables>, Stack>>, head::Softmax, text::Bio>;
-  static Words features() {
+  template <class W> static W of_pieces() {
     return {std::make_shared<const text::WordPiece>(std::vector<std::string>{
                 "[UNK]", "[CLS]", "[SEP]", "ada", "bo",   "ch",   "##en", "da",   "##ra", "em",
                 "##re",  "met",   "in",    "os",  "##lo", "lima", "kyo",  "##to", "ac",   "##c"}),
             {1},
             {2}};
   }
+  static Words features() { return of_pieces<Words>(); }
 };
 using SmallTransformer = Transformer<act::Gelu>;
 using OfGeluTanh = Transformer<act::GeluTanh>;
@@ -69,14 +73,33 @@ struct DeepTransformer : SmallTransformer {
   using Model = model::FineTuned<model::Encoder<embed::Bert<tables>, Stack>, head::Softmax, text::Bio>;
 };
 
+/// Classes of texts. Number: task::One or task::Many
+template <class Number, class Pooling> struct LightClassifier {
+  using Words = batch::HashedWords<2, 60, 20, 20, 20>;
+  using Model = model::Classifier<embed::MultiHash<8, Words, 2>, encode::MaxoutWindow<8, 1, 2, 2>,
+                                  head::Classify<8, task::Classification<Number>, Pooling>>;
+  static Words features() { return {}; }
+};
+using ClassOfMean = LightClassifier<task::One, pool::Mean>;
+using ClassesOfMaximum = LightClassifier<task::Many, pool::Max>;
+/// With BERT's pooler between [CLS] and the classes.
+struct TransformerClassifier : SmallTransformer {
+  using Words = batch::WholeTexts<SmallTransformer::Words>;
+  using Model = model::FineTunedClassifier<model::Encoder<embed::Bert<tables>, Stack>>;
+  static Words features() { return of_pieces<Words>(); }
+};
+
 /// n sentences, six steps of three micro-batches, with dropout. Batches: of a GPU; a CPU's are streamed.
 template <class Net, class Optimizer, class Batches = batch::Streamed> struct TrainerCase {
-  using Words = typename Net::Words;
-  using Tagger = typename Net::Model;
+  using Model = typename Net::Model;
+  using Words = typename Model::Features;
+  using Task = typename Model::Task;
+  static constexpr bool tags = task::is_tagging<Task>;
 
   static text::Corpus corpus(int sentences) {
     const std::vector<std::string> names{"Ada", "Bo", "Chen", "Dara", "Emre"}, places{"Oslo", "Lima", "Kyoto", "Accra"};
     text::Corpus corpus;
+    if (!tags) corpus.classes.names = {"short", "two", "place"};
     std::uint32_t line = 0;
     for (std::size_t k = 0; k < static_cast<std::size_t>(sentences); ++k) {
       corpus.push(names[k % 5], "B-PER", ++line);
@@ -84,22 +107,42 @@ template <class Net, class Optimizer, class Batches = batch::Streamed> struct Tr
       if (k % 3 != 0) corpus.push(names[(k + k / 5 + 1) % 5], "B-PER", ++line);
       if (k % 4 == 1) corpus.push("in", "O", ++line);
       if (k % 4 == 1) corpus.push(places[k % 4], "B-LOC", ++line);
-      corpus.end_sentence();
+      if constexpr (tags) {
+        corpus.end_sentence();
+      } else {
+        std::vector<std::int32_t> classes;
+        if (k % 4 == 1) classes.push_back(2);
+        if (k % 3 != 0 && (classes.empty() || !Task::exclusive)) classes.push_back(1);
+        if (k % 3 == 0 && classes.empty() && (Task::exclusive || k % 2 == 0)) classes.push_back(0);  // else none
+        corpus.end_sentence(classes);
+      }
     }
     return corpus;
+  }
+  static auto labels() {
+    if constexpr (tags)
+      return typename Task::Labels{{"LOC", "PER"}};
+    else
+      return typename Task::Labels(corpus(1).classes.names);
   }
 
   /// Sentences in a shuffled order, a third of them in each micro-batch of a step.
   template <class Trainer> struct Data {
-    typename Trainer::Labels labels{{"LOC", "PER"}};
+    typename Trainer::Labels labels = TrainerCase::labels();
     batch::Encoded<Words> encoded;
     std::vector<std::uint32_t> order;
     int rows = 0;
 
     explicit Data(int n) {
-      const train::Tagged split = train::tagged(corpus(n), {});
-      encoded = batch::encode<Words>(split.corpus, Net::features());
-      train::set_targets(encoded, split, labels, "conlleval");
+      if constexpr (tags) {
+        const train::Tagged split = train::tagged(corpus(n), {});
+        encoded = batch::encode<Words>(split.corpus, Net::features());
+        train::set_targets(encoded, split, labels, "conlleval");
+      } else {
+        const text::Corpus texts = corpus(n);
+        encoded = batch::encode<Words>(texts, Net::features());
+        Task::set_targets(encoded, texts, labels);
+      }
       for (int s = 0; s < n; ++s) order.push_back(static_cast<std::uint32_t>((s * 7 + 3) % n));
       for (const std::int32_t of_sentence : encoded.rows) rows += of_sentence;
     }
@@ -119,7 +162,7 @@ template <class Net, class Optimizer, class Batches = batch::Streamed> struct Tr
   static void run(auto& stage, int n) {
     using S = std::remove_reference_t<decltype(stage)>;
     using There = std::conditional_t<S::Device::in_host_memory, batch::Streamed, Batches>;
-    using Trainer = train::Trainer<Tagger, typename S::Policy, typename S::Device, Optimizer, There>;
+    using Trainer = train::Trainer<Model, typename S::Policy, typename S::Device, Optimizer, There>;
     const Data<Trainer> data(n);
     Trainer trainer(stage.dev, data.labels, data.rows, 11);
     if constexpr (There::resident) trainer.hold(data.encoded);
@@ -134,13 +177,14 @@ template <class Net, class Optimizer, class Batches = batch::Streamed> struct Tr
       trainer.results(tell);
     }
     trainer.results(tell, optim::Wait::for_all);
-    std::vector<std::int32_t> tags(data.encoded.word.size());
-    trainer.decode(packer.pack(data.encoded, data.order, data.labels.count()), tags.data());
+    const auto all = packer.pack(data.encoded, data.order, data.labels.count());
+    std::vector<typename Trainer::Predicted> predictions(Task::Prediction::count(all.shape));
+    trainer.decode(all, predictions.data());
     stage.results.push_back({"losses", losses});
     stage.results.push_back({"norms", norms});
     stage.results.push_back({"values", {trainer.values(), trainer.values() + trainer.layout().size}});
     stage.results.push_back({"best values", {trainer.best_values(), trainer.best_values() + trainer.layout().size}});
-    stage.results.push_back({"tags", {tags.begin(), tags.end()}});
+    stage.results.push_back({"predictions", {predictions.begin(), predictions.end()}});
   }
 };
 

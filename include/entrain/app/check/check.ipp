@@ -69,10 +69,6 @@ ENTRAIN_INLINE int check(const Settings& s) {
   std::vector<std::string> bytes;
   const std::vector<std::string> paths =
       text::file_list(s.inputs, s.of_classes ? text::Folders::kept : text::Folders::refused);
-  for (const std::string& path : paths)
-    if (std::error_code ignored; std::filesystem::is_directory(path, ignored))
-      throw Error("entrain.app.92", "check", path + ", a folder", "files",
-                  "make one of it: convert " + path + " --output texts.jsonl");
   const std::vector<Format> formats = detail::formats_to_check(paths, s, console);
   switch (matter_of(formats[0])) {
     case Matter::texts:

@@ -39,6 +39,7 @@ ENTRAIN_INLINE int check_texts(const std::vector<std::string>& paths, const std:
       detail::each_block_of_texts({path(f)}, formats[f], reading,
                                   [&](const text::Texts& texts, const std::string& layout) {
                                     checker.layout(layout);
+                                    if (formats[f] == Format::folder) checker.member(texts.name);
                                     checker.add(texts);
                                   });
     }

@@ -50,7 +50,7 @@ struct TextsOptions {
 /// Checks files of texts: train first, then dev, test, each a block at a time. Texts that differ only by case and white
 /// space count as one; unseen and rare labels are judged by the first file.
 ///
-/// memory    32 to 64 bytes a distinct text of each file
+/// memory    32 to 64 bytes a distinct text of each file; the paths of a folder's files
 class TextsChecker {
  public:
   explicit TextsChecker(const TextsOptions& options = {}) : options_(options), findings_(options.listed) {}
@@ -58,6 +58,8 @@ class TextsChecker {
   /// Begins a file; its blocks follow. layout: as text for people
   ENTRAIN_INLINE void file(const std::string& name);
   void layout(const std::string& words) { files_.back().layout = words; }
+  /// The file is a folder, and the next block is this file of it.
+  void member(const std::string& path) { findings_.member(path); }
   /// throws    entrain.text.71: the label column holds no labels
   ENTRAIN_INLINE void add(const Texts& texts);
   /// The whole report, one line a problem, then the numbers. Call it once.
@@ -87,6 +89,8 @@ class TextsChecker {
   };
 
   void take(const Texts& texts, std::size_t i);
+  std::uint32_t line_of(std::uint64_t line) const;
+  std::string lengths(const File& file, const Lengths& of) const;
   std::int32_t answer();
   void sighted(std::string_view text, std::uint32_t line, std::int32_t label);
   void report(std::uint64_t line, TextKind kind, auto&& reason) {

@@ -88,10 +88,15 @@ ENTRAIN_INLINE void TextsChecker::file(const std::string& name) {
   file.shared_otherwise.resize(files_.size() - 1);
 }
 
+/// The number of the text in its folder, for a folder.
+ENTRAIN_INLINE std::uint32_t TextsChecker::line_of(std::uint64_t line) const {
+  return static_cast<std::uint32_t>(findings_.members() > 0 ? findings_.members() : line);
+}
+
 ENTRAIN_INLINE void TextsChecker::add(const Texts& texts) {
   File& file = files_.back();
   file.met += texts.met;
-  for (const Problem& p : texts.problems) report(p.line, TextKind::malformed_record, [&] { return p.reason; });
+  for (const Problem& p : texts.problems) report(line_of(p.line), TextKind::malformed_record, [&] { return p.reason; });
   number_.clear();
   for (const std::string& name : texts.labels.names()) number_.push_back(labels_.add(name));
   const auto labels = static_cast<std::size_t>(labels_.size());
@@ -121,7 +126,7 @@ ENTRAIN_INLINE std::int32_t TextsChecker::answer() {
 ENTRAIN_INLINE void TextsChecker::take(const Texts& texts, std::size_t i) {
   File& file = files_.back();
   const std::string_view text = texts.text(i);
-  const std::uint32_t line = texts.line[i];
+  const std::uint32_t line = line_of(texts.line[i]);
   for (const std::int32_t label : here_)
     if (const auto l = static_cast<std::size_t>(label); file.texts[l]++ == 0) file.first_line[l] = line;
   words_.clear();
@@ -157,7 +162,7 @@ ENTRAIN_INLINE void TextsChecker::sighted(std::string_view text, std::uint32_t l
     ++file.repeated;
     file.other_label += first->label != label;
     report(line, first->label == label ? TextKind::repeated_text : TextKind::other_label, [&, f = first] {
-      return detail::quoted(text) + " is also at " + file.name + ":" + std::to_string(f->line) + otherwise(*f);
+      return detail::quoted(text) + " is also at " + findings_.place(files_.size() - 1, f->line) + otherwise(*f);
     });
     return;
   }
@@ -166,10 +171,8 @@ ENTRAIN_INLINE void TextsChecker::sighted(std::string_view text, std::uint32_t l
     if (there == nullptr) continue;
     ++file.shared[g];
     file.shared_otherwise[g] += there->label != label;
-    report(line, TextKind::shared_text, [&] {
-      return detail::quoted(text) + " is also at " + files_[g].name + ":" + std::to_string(there->line) +
-             otherwise(*there);
-    });
+    report(line, TextKind::shared_text,
+           [&] { return detail::quoted(text) + " is also at " + findings_.place(g, there->line) + otherwise(*there); });
   }
 }
 
@@ -229,6 +232,11 @@ ENTRAIN_INLINE void TextsChecker::judge_labels() {
   }
 }
 
+ENTRAIN_INLINE std::string TextsChecker::lengths(const File& file, const Lengths& of) const {
+  const std::string place = findings_.place(static_cast<std::size_t>(&file - files_.data()), of.longest_line());
+  return place.starts_with(file.name + ":") ? of.words() : of.words(place);  // a file of many texts: its line
+}
+
 ENTRAIN_INLINE std::string TextsChecker::summary(const File& file) const {
   using detail::counted;
   std::size_t used = 0, least = 0, most = 0;
@@ -244,8 +252,8 @@ ENTRAIN_INLINE std::string TextsChecker::summary(const File& file) const {
   std::string s = file.name + ": " + counted(file.words.count(), "text", "texts") + ", " +
                   counted(file.words.sum(), "word", "words") +
                   (options_.labels ? ", " + counted(used, "label", "labels") : "") + "\n";
-  s += "  words per text: " + file.words.words() + "\n";
-  s += "  characters per text: " + file.letters.words() + "\n";
+  s += "  words per text: " + lengths(file, file.words) + "\n";
+  s += "  characters per text: " + lengths(file, file.letters) + "\n";
   s += "  layout: " + file.layout + "\n";
   Met met = file.met;
   met.malformed = 0;  // counted as records below

@@ -24,7 +24,17 @@ template <class Kinds, std::size_t kinds, Kinds errors> class Findings {
   explicit Findings(std::size_t listed) : most_(listed) {}
 
   /// Begins a file: the following findings belong to it.
-  void file(const std::string& name) { files_.push_back(name); }
+  void file(const std::string& name) { files_.push_back({name, {}}); }
+  /// The current file is a folder of files with a text each. This is the next of them: its findings have its number,
+  /// from 1, as their line.
+  void member(const std::string& path) { files_.back().members.push_back(path); }
+  std::uint64_t members() const { return files_.back().members.size(); }
+  /// `train.csv:812`, or `reviews/pos/12.txt:1`; line 0: the name alone
+  std::string place(std::size_t file, std::uint64_t line) const {
+    const auto& [name, members] = files_[file];
+    if (line == 0) return name;
+    return members.empty() ? name + ":" + std::to_string(line) : members[line - 1] + ":1";
+  }
   /// line 0: the whole file. reason() is called only if the finding is listed.
   template <class Reason> void add(std::size_t file, std::uint64_t line, Kinds kind, Reason&& reason) {
     const auto k = static_cast<std::size_t>(kind);
@@ -45,13 +55,9 @@ template <class Kinds, std::size_t kinds, Kinds errors> class Findings {
     });
     std::string s;
     auto next = list_.begin();
-    for (std::size_t f = 0; f < files_.size(); ++f) {
-      for (; next != list_.end() && next->file == f; ++next) {
-        s += files_[f];
-        if (next->line > 0) s.append(":").append(std::to_string(next->line));
-        s.append(": ").append(next->reason).append("\n");
-      }
-    }
+    for (std::size_t f = 0; f < files_.size(); ++f)
+      for (; next != list_.end() && next->file == f; ++next)
+        s.append(place(f, next->line)).append(": ").append(next->reason).append("\n");
     for (std::size_t k = 0; k < kinds; ++k)
       if (all_[k] > most_)
         s.append(detail::more_unlisted(all_[k] - most_, finding_name(static_cast<Kinds>(k), all_[k] - most_ > 1)));
@@ -70,6 +76,10 @@ template <class Kinds, std::size_t kinds, Kinds errors> class Findings {
   }
 
  private:
+  struct Place {
+    std::string name;
+    std::vector<std::string> members;
+  };
   struct One {
     std::size_t file = 0;
     std::uint64_t line = 0;
@@ -79,7 +89,7 @@ template <class Kinds, std::size_t kinds, Kinds errors> class Findings {
   };
 
   std::size_t most_;
-  std::vector<std::string> files_;
+  std::vector<Place> files_;
   std::array<std::uint64_t, kinds> all_{};
   std::vector<One> list_;
 };

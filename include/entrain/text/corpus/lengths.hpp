@@ -29,13 +29,16 @@ class Lengths {
     return 0;
   }
 
+  std::uint64_t longest_line() const { return longest_line_; }
   /// `min 1, median 9, 99 % 40, max 90 (line 12), mean 11.8`
-  std::string words() const {
+  std::string words() const { return words("line " + std::to_string(longest_line_)); }
+  /// longest    the place of the longest one
+  std::string words(const std::string& longest) const {
     if (count_ == 0) return "none";
     const std::uint64_t tenths = (20 * sum_ + count_) / (2 * count_);  // rounded
     return "min " + std::to_string(times_.begin()->first) + ", median " + std::to_string(percentile(50)) + ", 99 % " +
-           std::to_string(percentile(99)) + ", max " + std::to_string(times_.rbegin()->first) + " (line " +
-           std::to_string(longest_line_) + "), mean " + std::to_string(tenths / 10) + "." + std::to_string(tenths % 10);
+           std::to_string(percentile(99)) + ", max " + std::to_string(times_.rbegin()->first) + " (" + longest +
+           "), mean " + std::to_string(tenths / 10) + "." + std::to_string(tenths % 10);
   }
 
  private:
