@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Fine-tunes MiniLM as a classifier of texts, compared with Hugging Face: real pieces a second in turn, and accuracy over seeds.
 #
-#   ./dev bench classify --pretrained DIR [--corpus banking77|sentence-polarity] [--only speed|quality|published]
+#   ./dev bench classify --pretrained DIR [--corpus banking77|sentence-polarity] [--only speed|quality|stored|published]
 #                        [--slices 7] [--steps 8] [--threads 2] [--seeds 3] [--epochs 3] [--rate 1e-4]
 #
 # DIR is a folder of all-MiniLM-L6-v2 (docs/benchmarks.md tells where to get it). 32 texts a step. speed: against the Trainer, the Trainer
@@ -9,6 +9,7 @@
 # measures wall time, so it needs idle cores; the ratio of processor time is written, too. quality: the same recipe for both, one thread
 # (bench/peers/hf_classify.py describes it), with the Trainer also from a classifier whose first weights are drawn as entrain's; the results
 # of a seed are stored in build/classify, so that an interrupted run resumes. 20 to 25 minutes of processor time a seed of the Trainer.
+# stored: trains nothing, and writes the accuracy of the seeds that are stored.
 # published, on request only: seconds of a training of seed 0 that evaluates the test file after each epoch. Writes
 # bench/results/classify-<corpus>.json.
 set -euo pipefail
@@ -107,15 +108,21 @@ def result(name):
     return read.get("test", {}) | read
 
 
-if "quality" in only:
+if "quality" in only or "stored" in only:
+    out.pop("quality_unfinished", None)
     q = out["quality"] = about | {"recipe": f"{epochs} epochs, batches of 32, learning rate {rate}, warm-up of a tenth, linear, weight decay 0.01"}
+    ours = {}
     for name in ("entrain", "trainer", "trainer-glorot"):
-        accuracy = [100 * result(f"{name}-{seed}")["accuracy"] for seed in range(seeds)]
-        q[name] = {"accuracy": accuracy, "mean": statistics.mean(accuracy), "spread": max(accuracy) - min(accuracy)}
+        of = {seed: 100 * result(f"{name}-{seed}")["accuracy"] for seed in range(seeds) if os.path.exists(f"{kept}/{name}-{seed}")}
+        if not of:
+            continue
+        accuracy, ours = list(of.values()), ours or of
+        q[name] = {"seeds": list(of), "accuracy": accuracy, "mean": statistics.mean(accuracy), "spread": max(accuracy) - min(accuracy)}
         print(f"{corpus}, {q['recipe']}, {name}: {' '.join(f'{a:.2f}' for a in accuracy)}; mean {q[name]['mean']:.2f}, "
               f"spread {q[name]['spread']:.2f}")
         if name != "entrain":
-            print(f"entrain - {name}: {q['entrain']['mean'] - q[name]['mean']:+.2f}")
+            q[name]["entrain_minus_this"] = statistics.mean(ours[seed] - a for seed, a in of.items() if seed in ours)
+            print(f"entrain - {name}: {q[name]['entrain_minus_this']:+.2f}, mean over these seeds")
 if "published" in only:
     ours, theirs = result("entrain-published"), result("trainer-published")
     out["published"] = about | {"threads": threads, "epochs": epochs,
