@@ -11,7 +11,7 @@ nvcc=$(scripts/gpu/find_nvcc.sh)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-for source in bench/gpu/*.cu src/{batch,text,decompress}.cpp; do
+for source in bench/gpu/*.cu src/{batch,tensor,text,decompress}.cpp; do
   g++ -Itests/cuda_on_cpu/shim "${flags[@]}" -DENTRAIN_BENCH_MODEL=MiniLmL6 -M -x c++ "$source" >>"$work/read"
   [ -z "$nvcc" ] || "$nvcc" "${flags[@]}" -DENTRAIN_BENCH_MODEL=MiniLmL6 -M -x cu "$source" >>"$work/read"
 done
@@ -22,7 +22,7 @@ mapfile -t ours <"$work/ours"
 [ "${#ours[@]}" -gt 50 ] || { echo "gpu_headers: only ${#ours[@]} files were read"; exit 1; }
 others=$(grep -nHE '^ *# *include *<' "${ours[@]}" | grep -vE '<([a-z_]+|(cublasLt|cuda_runtime)\.h|cub/[a-z_/]+\.cuh|([a-z]*intrin|dlfcn|fcntl|glob|sched|time|unistd|zlib|zstd|sys/[a-z]+)\.h)>' || true)
 [ -z "$others" ] || { echo "gpu_headers: bench/gpu reads what a machine with a GPU need not have:"; echo "$others"; exit 1; }
-g++ "${flags[@]}" -O1 -fPIC -shared -Wl,--no-undefined src/{batch,text,decompress}.cpp -o "$work/parts.so" ||
-  { echo "gpu_headers: src/{batch,text,decompress}.cpp do not link without the other parts"; exit 1; }
+g++ "${flags[@]}" -O1 -fPIC -shared -Wl,--no-undefined src/{batch,tensor,text,decompress}.cpp -o "$work/parts.so" ||
+  { echo "gpu_headers: src/{batch,tensor,text,decompress}.cpp do not link without the other parts"; exit 1; }
 echo "gpu_headers: ${#ours[@]} files of ours, and no library but CUDA${nvcc:+, by nvcc too}"
 [ -n "$nvcc" ] || scripts/not_checked.sh gpu_headers "what nvcc would read, as it is not there; install the CUDA toolkit, 12.4 or newer"

@@ -25,7 +25,7 @@ export -f compile_room
 printf '%s\n' "$work"/*.cu | xargs -P "${JOBS:-$(nproc)}" -I{} bash -c 'compile_room "$@"' - "$nvcc" "${flags[@]}" -c -o /dev/null {}
 echo "nvcc: $(cat "$work"/*.cu | wc -l) headers"
 
-"$nvcc" "${flags[@]}" -O1 -o "$work/contract" tests/contract/contract_test.cpp tests/main.cpp
+"$nvcc" "${flags[@]}" -O1 -o "$work/contract" tests/contract/contract_test.cpp tests/main.cpp src/tensor.cpp
 "$work/contract" --no-intro
 
 # The real runtime runs here; the host harness replaces it.

@@ -58,7 +58,7 @@ export PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1
 commit=${ENTRAIN_COMMIT:-$(git rev-parse --short HEAD 2>/dev/null || echo unknown)}
 # hash_of FOLDER ...: the hash of all files there
 hash_of() { find "$@" -type f -not -path '*/__pycache__/*' -print0 | LC_ALL=C sort -z | xargs -0 sha256sum | sha256sum | cut -c1-16; }
-bench_sources=(include src/{batch,text,decompress}.cpp bench/gpu/*.{cu,cuh,hpp} bench/slices/slices.hpp scripts/gpu/programs.sh)
+bench_sources=(include src/{batch,tensor,text,decompress}.cpp bench/gpu/*.{cu,cuh,hpp} bench/slices/slices.hpp scripts/gpu/programs.sh)
 bench_hash=$(hash_of "${bench_sources[@]}" bench/gpu/*.py bench/peers/gpu_*.py bench/peers/slices.py)
 
 # bench_stages PROGRAMS OPTION ...: runs the stages that were asked for, one after the other
@@ -76,7 +76,7 @@ if [ -n "$rehearse" ]; then
   mkdir -p $build
   harness() { # SOURCE [MODEL]: a program for the host harness
     g++ -Itests/cuda_on_cpu/shim $flags -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all -Wall -Wextra -Werror \
-      -DENTRAIN_BENCH_TINY "-DENTRAIN_BENCH_MODEL=${2:-Small}" -x c++ "bench/gpu/$1.cu" src/{batch,text,decompress}.cpp -rdynamic -ldl -lpthread \
+      -DENTRAIN_BENCH_TINY "-DENTRAIN_BENCH_MODEL=${2:-Small}" -x c++ "bench/gpu/$1.cu" src/{batch,tensor,text,decompress}.cpp -rdynamic -ldl -lpthread \
       -o "$build/$1${2:+-${2,,}}" || stop "bench/gpu/$1.cu does not compile"
   }
   harness kernels
@@ -106,7 +106,7 @@ else
 fi
 number=$target lacks=
 [ "$number" != 75 ] || lacks=-DENTRAIN_TEST_WITHOUT_BF16
-test_tree=(include tests/cuda/{cases,*.cu,*.cuh,*.cpp,*.hpp} tests/main.cpp src/{batch,text,decompress}.cpp scripts/gpu/programs.sh)
+test_tree=(include tests/cuda/{cases,*.cu,*.cuh,*.cpp,*.hpp} tests/main.cpp src/{batch,tensor,text,decompress}.cpp scripts/gpu/programs.sh)
 
 nvcc=$(scripts/gpu/find_nvcc.sh)
 if [ -z "$nvcc" ] && [ -z "$programs" ]; then

@@ -12,11 +12,11 @@ test_object() {
   esac
 }
 # Those that take long first.
-test_sources() { printf '%s\n' tests/cuda/{precisions,trainer,crf}.cu tests/cuda/*.cu tests/cuda/*_test.cpp tests/main.cpp src/{batch,text,decompress}.cpp | awk '!seen[$0]++'; }
+test_sources() { printf '%s\n' tests/cuda/{precisions,trainer,crf}.cu tests/cuda/*.cu tests/cuda/*_test.cpp tests/main.cpp src/{batch,tensor,text,decompress}.cpp | awk '!seen[$0]++'; }
 
 # bench_program FOLDER SOURCE NAME [MODEL]: compiles one of bench/gpu
 bench_program() {
-  nvcc $(gpu_code) $flags "-DENTRAIN_TARGET=Sm$number" ${4:+"-DENTRAIN_BENCH_MODEL=$4"} "bench/gpu/$2.cu" src/{batch,text,decompress}.cpp \
+  nvcc $(gpu_code) $flags "-DENTRAIN_TARGET=Sm$number" ${4:+"-DENTRAIN_BENCH_MODEL=$4"} "bench/gpu/$2.cu" src/{batch,tensor,text,decompress}.cpp \
     -lcublasLt $linked -o "$1/$3.new" && mv "$1/$3.new" "$1/$3"
 }
 # bench_programs STAGE ...: source, name and model of the programs that the stages need
