@@ -9,7 +9,7 @@ trap 'rm -rf "$work"' EXIT
 tree=$work/tree failures=0
 export work PATH=$work/bin:$PATH ENTRAIN_COMMIT=abc
 mkdir -p "$work/bin" "$work/lib64" "$tree"/{scripts/gpu,include,src,tests/cuda,bench/peers,bench/slices}
-touch "$work/lib64/libcublasLt.so" "$tree/src"/{batch,text,decompress}.cpp "$tree/tests/main.cpp" "$tree/include/entrain.hpp"
+touch "$work/lib64/libcublasLt.so" "$tree/src"/{batch,tensor,text,decompress}.cpp "$tree/tests/main.cpp" "$tree/include/entrain.hpp"
 mkdir "$tree/tests/cuda/cases"
 touch "$tree/tests/cuda"/{precisions,trainer,crf}.cu "$tree/tests/cuda/crf_test.cpp" "$tree/tests/cuda"/{a.cuh,a.hpp} "$tree/bench/slices/slices.hpp" "$tree/bench/peers/"{slices,gpu_bert}.py
 cp "$root"/scripts/gpu/{gpu,programs,find_nvcc}.sh "$tree/scripts/gpu/"
@@ -75,7 +75,7 @@ wait $!
 expect "two at once" "$(compiled)" "$all"
 
 expect "test: status" "$(gpu test --out "$work/out" --seconds 200)" 0
-expect "test" "$(compiled)" "batch.cpp.o crf.cu.o crf_test.cpp.o decompress.cpp.o main.cpp.o precisions.cu.o tests text.cpp.o trainer.cu.o"
+expect "test" "$(compiled)" "batch.cpp.o crf.cu.o crf_test.cpp.o decompress.cpp.o main.cpp.o precisions.cu.o tensor.cpp.o tests text.cpp.o trainer.cu.o"
 expect "test calls" "$(sed -E 's/(sources=)[0-9a-f]{16}/\1SOURCES/; s/ (19[0-9]|200) 60 / 19x 60 /' "$work/called")" \
   "cases.sh test build/gpu/tests $work/out 19x 60 card=A card driver=580.1 toolkit=13.0 commit=abc sources=SOURCES target=sm_90"
 expect "sanitize: status" "$(gpu sanitize --out "$work/out" --each 30)" 0
