@@ -116,13 +116,15 @@ if "quality" in only or "stored" in only:
         of = {seed: 100 * result(f"{name}-{seed}")["accuracy"] for seed in range(seeds) if os.path.exists(f"{kept}/{name}-{seed}")}
         if not of:
             continue
-        accuracy, ours = list(of.values()), ours or of
+        accuracy = list(of.values())
         q[name] = {"seeds": list(of), "accuracy": accuracy, "mean": statistics.mean(accuracy), "spread": max(accuracy) - min(accuracy)}
         print(f"{corpus}, {q['recipe']}, {name}: {' '.join(f'{a:.2f}' for a in accuracy)}; mean {q[name]['mean']:.2f}, "
               f"spread {q[name]['spread']:.2f}")
-        if name != "entrain":
-            q[name]["entrain_minus_this"] = statistics.mean(ours[seed] - a for seed, a in of.items() if seed in ours)
-            print(f"entrain - {name}: {q[name]['entrain_minus_this']:+.2f}, mean over these seeds")
+        if name == "entrain":
+            ours = of
+        elif both := ours.keys() & of.keys():
+            q[name]["entrain_minus_this"] = statistics.mean(ours[seed] - of[seed] for seed in both)
+            print(f"entrain - {name}: {q[name]['entrain_minus_this']:+.2f}, mean over {len(both)} seeds")
 if "published" in only:
     ours, theirs = result("entrain-published"), result("trainer-published")
     out["published"] = about | {"threads": threads, "epochs": epochs,

@@ -132,9 +132,7 @@ TEST_CASE("parts of many rows do not take turns, and a plan has room for what fe
   constexpr int most = device::most_rows_deferred;
   const auto arena = [](int rows) { return Trainer::planned(3, rows).cost.arena; };
   const auto alone = [](int rows) { return train::cost_of<Case::Model, precision::Fp32>({rows, rows, 3}).arena; };
-  const auto beside = [](int rows) {
-    return train::cost_of<Case::Model, precision::Fp32, Gpu>({rows, rows, 3}).arena;
-  };
+  const auto beside = [](int rows) { return train::cost_of<Case::Model, precision::Fp32, Gpu>({rows, rows, 3}).arena; };
   CHECK(arena(most) == beside(most));
   CHECK(beside(most) > alone(most));
   CHECK(beside(most + 1) < beside(most));

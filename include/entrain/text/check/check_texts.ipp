@@ -90,7 +90,8 @@ ENTRAIN_INLINE void TextsChecker::file(const std::string& name) {
 
 /// The number of the text in its folder, for a folder.
 ENTRAIN_INLINE std::uint32_t TextsChecker::line_of(std::uint64_t line) const {
-  return static_cast<std::uint32_t>(findings_.members() > 0 ? findings_.members() : line);
+  const std::uint64_t members = findings_.members(files_.size() - 1);
+  return static_cast<std::uint32_t>(members > 0 ? members : line);
 }
 
 ENTRAIN_INLINE void TextsChecker::add(const Texts& texts) {
@@ -233,8 +234,8 @@ ENTRAIN_INLINE void TextsChecker::judge_labels() {
 }
 
 ENTRAIN_INLINE std::string TextsChecker::lengths(const File& file, const Lengths& of) const {
-  const std::string place = findings_.place(static_cast<std::size_t>(&file - files_.data()), of.longest_line());
-  return place.starts_with(file.name + ":") ? of.words() : of.words(place);  // a file of many texts: its line
+  const auto f = static_cast<std::size_t>(&file - files_.data());
+  return findings_.members(f) == 0 ? of.words() : of.words(findings_.place(f, of.longest_line()));
 }
 
 ENTRAIN_INLINE std::string TextsChecker::summary(const File& file) const {

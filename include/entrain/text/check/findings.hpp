@@ -28,7 +28,7 @@ template <class Kinds, std::size_t kinds, Kinds errors> class Findings {
   /// The current file is a folder of files with a text each. This is the next of them: its findings have its number,
   /// from 1, as their line.
   void member(const std::string& path) { files_.back().members.push_back(path); }
-  std::uint64_t members() const { return files_.back().members.size(); }
+  std::uint64_t members(std::size_t file) const { return files_[file].members.size(); }
   /// `train.csv:812`, or `reviews/pos/12.txt:1`; line 0: the name alone
   std::string place(std::size_t file, std::uint64_t line) const {
     const auto& [name, members] = files_[file];

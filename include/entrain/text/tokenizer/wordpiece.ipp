@@ -14,8 +14,8 @@
 
 #include "entrain/core/error.hpp"
 #include "entrain/core/fields.hpp"
-#include "entrain/text/tokenizer/bert_letters.ipp"  // first, so that it is inlined
-#include "entrain/text/tokenizer/piece_trie.ipp"
+#include "entrain/text/tokenizer/bert_letters.hpp"
+#include "entrain/text/tokenizer/piece_trie.hpp"
 #include "entrain/text/tokenizer/wordpiece.hpp"
 #include "entrain/text/unicode/unicode.hpp"  // is_letter, is_number, is_mark
 #include "entrain/text/unicode/utf8.hpp"
