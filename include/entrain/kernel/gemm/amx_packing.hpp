@@ -37,6 +37,10 @@ void pack_tile_by_numbers(const float* from, std::ptrdiff_t stride, int lines, i
 
 inline __mmask16 first_lanes(int n) { return static_cast<__mmask16>(n >= 16 ? 0xffff : n <= 0 ? 0 : (1u << n) - 1); }
 
+/// Numbers along a row that are fetched before they are packed: 16 rows are more streams than the processor follows.
+/// The products of MiniLM are 1.05 times as fast with it, and 1.03 times with half of it (as in amx_block.hpp).
+inline constexpr int fetched_ahead = 128;
+
 /// The same, 16 pairs at a time. Denormal numbers become zero, as the instructions that multiply read them.
 template <SumAxis Stored, Side At>
 inline void pack_tile(const float* from, std::ptrdiff_t stride, int lines, int deep, Pair* to) {
@@ -48,6 +52,8 @@ inline void pack_tile(const float* from, std::ptrdiff_t stride, int lines, int d
     for (int r = 0; r < 16; ++r) {
       const float* const row = from + r * stride;
       const bool is = r < lines;
+      __builtin_prefetch(row + fetched_ahead);
+      __builtin_prefetch(row + fetched_ahead + 16);
       rows[r].v = __builtin_bit_cast(Vector, _mm512_cvtne2ps_pbh(_mm512_maskz_loadu_ps(is ? high : 0, row + 16),
                                                                  _mm512_maskz_loadu_ps(is ? low : 0, row)));
     }
@@ -60,6 +66,9 @@ inline void pack_tile(const float* from, std::ptrdiff_t stride, int lines, int d
     ENTRAIN_UNROLL
     for (int r = 0; r < 16; ++r) {
       const float* const even = from + 2 * r * stride;
+      const std::ptrdiff_t next = At == Side::left ? tile_depth * stride : fetched_ahead;  // the walk of pack_tiles
+      __builtin_prefetch(even + next);
+      __builtin_prefetch(even + next + stride);
       const __m512bh both = _mm512_cvtne2ps_pbh(_mm512_maskz_loadu_ps(2 * r + 1 < deep ? width : 0, even + stride),
                                                 _mm512_maskz_loadu_ps(2 * r < deep ? width : 0, even));
       rows[r].v = __builtin_bit_cast(Vector, _mm512_permutexvar_epi16(places, __builtin_bit_cast(__m512i, both)));
