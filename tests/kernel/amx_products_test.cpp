@@ -24,6 +24,7 @@
 #include <thread>
 #include <vector>
 
+#include "entrain/kernel/activation/cpu.hpp"
 #include "entrain/kernel/bias/cpu.hpp"
 #include "entrain/kernel/gemm/amx.hpp"
 #include "entrain/layer/linear.hpp"
@@ -71,6 +72,33 @@ template <SumAxis Stored, Side At> void check_packing() {
     }
 }
 
+/// What a product does at the end of each block is, to the bit, the ops that it is made of.
+template <int I, int O> void check_ends(const device::Cpu<kernel::AmxGemm>& dev, int n) {
+  const auto inside = static_cast<std::size_t>(n) * O;
+  const auto x = test::gemm_noise<float>(static_cast<std::size_t>(n) * I, 1), w = test::gemm_noise<float>(I * O, 2),
+             b = test::gemm_noise<float>(O, 3);
+  const Rows<const float, I> in(x.data(), n);
+  const MatmulWeight<const float, O, I> inner{w.data()};
+  const MatmulWeight<const float, I, O> outer{w.data()};
+  const Weight<const float, 1, O> bias{b.data()};
+  std::vector<float> plain(inside), slope(inside), y(inside), dx(inside), sum(inside), kept(inside), found(inside),
+      back(inside);
+  const auto rows = [&](std::vector<float>& of) { return Rows<float, O>(of.data(), n); };
+  kernel::gemm(dev, in, inner, rows(plain));
+  kernel::add_bias(dev, bias, rows(plain));
+  kernel::gemm_bias(dev, in, inner, bias, rows(sum));
+  kernel::gemm(dev, in, inner, rows(slope));
+  kernel::bias_act<act::Gelu>(dev, bias, rows(slope), rows(y));
+  kernel::gemm_bias_act<act::Gelu>(dev, in, inner, bias, rows(kept), rows(found));
+  kernel::gemm_dx(dev, in, outer, rows(dx), Write::assign);
+  kernel::act_back(dev, Rows<const float, O>(rows(dx)), Rows<const float, O>(rows(slope)), rows(dx));
+  kernel::gemm_dact<act::Gelu>(dev, in, outer, Rows<const float, O>(rows(kept)), rows(back));
+  CHECK(sum == plain);
+  CHECK(kept == slope);
+  CHECK(found == y);
+  CHECK(back == dx);
+}
+
 }  // namespace
 
 TEST_CASE("AMX products: the three against loops, awkward sizes") {
@@ -79,7 +107,17 @@ TEST_CASE("AMX products: the three against loops, awkward sizes") {
   for (const int n : {31, 32, 33, 1536, 1537})  // a row of blocks; a range of the sum and one number more
     test::check_gemm<40, 5, float, bf16>(dev, n, 1e-6);
   test::check_gemm<1537, 33, float, bf16>(dev, 3, 1e-6);
-  test::check_gemm<1536, 1100, float, bf16>(dev, 33, 1e-6);  // columns that are packed in two parts
+  test::check_gemm<1536, 1100, float, bf16>(dev, 33, 1e-6);  // columns that are packed in three parts
+}
+
+TEST_CASE("AMX products: bias and activation function at the end of each block, once") {
+  const device::Cpu<kernel::AmxGemm> dev(2);
+  for (const int n : {0, 1, 31, 32, 33, 127, 129}) {
+    check_ends<24, 40>(dev, n);  // blocks that exceed the result on both sides
+    check_ends<32, 96>(dev, n);
+  }
+  check_ends<1537, 33>(dev, 33);    // two ranges of the sum
+  check_ends<1536, 1100>(dev, 33);  // columns that are packed in parts
 }
 
 TEST_CASE("AMX products: same bits for any number of threads") { test::check_threads<kernel::AmxGemm>(); }

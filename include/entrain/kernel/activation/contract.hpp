@@ -64,6 +64,11 @@ void gemm_bias_act(const D& dev, Rows<const A, I> x, MatmulWeight<const W, O, I>
     } else {
       Activation<D>::template forward_keeping_input<Act>(dev, b.data, aux, aux, y);
     }
+  } else if constexpr (ends_blocks<D, A>) {
+    Gemm<D>::template run<false, true>(
+        dev, detail::constant(x), detail::constant(w), erase(aux), Write::assign, [&](Matrix<A> block, int column) {
+          Activation<D>::template points<Act>(b.data + column, block, y.data + (block.data - aux.data));
+        });
   } else {
     gemm(dev, x, w, aux);
     bias_act<Act>(dev, b, aux, y);
@@ -111,6 +116,10 @@ void gemm_dact(const D& dev, Rows<const A, O> dy, MatmulWeight<const W, O, I> w,
   if constexpr (in_epilogues<Act, D, A>) {
     if (!Gemm<D>::dgelu(dev, detail::constant(dy), detail::constant(w), aux.data, erase(dx)))
       Activation<D>::template backward_by_input<Act>(dev, Rows<const A, I>(dx), aux, dx);
+  } else if constexpr (ends_blocks<D, A>) {
+    Gemm<D>::template run<false, false>(
+        dev, detail::constant(dy), detail::constant(w), erase(dx), Write::assign,
+        [&](Matrix<A> block, int) { Activation<D>::multiply(aux.data + (block.data - dx.data), block); });
   } else {
     gemm_dx(dev, dy, w, dx, Write::assign);
     if constexpr (keeps_input<Act, D, A>) {

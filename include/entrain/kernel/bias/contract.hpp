@@ -31,13 +31,17 @@ template <class D, class B, class Y> void add_bias(const D& dev, B b, Y y) {
   }
 }
 
-/// y[n,o] = sum_i x[n,i] w[o,i] + b[o]          in one pass on a device that arranges factors or has epilogues
+/// y[n,o] = sum_i x[n,i] w[o,i] + b[o]          in one pass on a device that arranges factors, has
+///                                            epilogues or ends blocks
 template <class D, class X, class W, class B, class Y> void gemm_bias(const D& dev, X x, W w, B b, Y y) {
   if constexpr (arranges<D> && W::factors > 0) {
     D::Gemm::arranged(dev, detail::constant(x), detail::constant(w), W::factors, erase(y), Write::assign,
                       [b](auto block, int column) { Bias<D>::add_rows(b.data + column, block); });
   } else if constexpr (has_epilogues<D> && std::is_same_v<detail::NumberOf<B>, detail::NumberOf<Y>>) {
     if (!Gemm<D>::bias(dev, detail::constant(x), detail::constant(w), b.data, erase(y))) add_bias(dev, b, y);
+  } else if constexpr (ends_blocks<D, detail::NumberOf<Y>>) {
+    Gemm<D>::template run<false, true>(dev, detail::constant(x), detail::constant(w), erase(y), Write::assign,
+                                       [b](auto block, int column) { Bias<D>::add_rows(b.data + column, block); });
   } else {
     gemm(dev, x, w, y);
     add_bias(dev, b, y);

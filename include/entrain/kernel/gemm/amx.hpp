@@ -20,7 +20,9 @@ struct AmxGemm : PackedGemm {
   static constexpr std::string_view instructions = ENTRAIN_MATRIX_TILES ? "amx" : "";  // that decide the bits
   static constexpr std::string_view rounds =
       ENTRAIN_MATRIX_TILES ? "bf16" : "bf16 (slower than fp32: not compiled for a CPU with AMX)";
-  static constexpr std::size_t shared_bytes = std::size_t(3) << 20;  // of the right operand, packed for all workers
+  template <class T> static constexpr bool ends_blocks = std::is_same_v<T, float>;
+  /// Of the right operand, packed for all workers at once. Three MiB exceed the second-level cache of 2 MiB.
+  static constexpr std::size_t shared_bytes = std::size_t(3) << 19;
 
   /// Asks the system for the registers, which a process may not use before.
   ///
@@ -35,13 +37,14 @@ struct AmxGemm : PackedGemm {
 template <> struct Gemm<device::Cpu<AmxGemm>> {
   using Device = device::Cpu<AmxGemm>;
 
-  template <bool TransposeA, bool TransposeB, class T>
-  static void run(const Device& dev, Matrix<const T> a, Matrix<const T> b, Matrix<T> c, Write how) {
+  template <bool TransposeA, bool TransposeB, class T, class F = decltype([](Matrix<T>, int) {})>
+  static void run(const Device& dev, Matrix<const T> a, Matrix<const T> b, Matrix<T> c, Write how, F after = {}) {
     const int whole = TransposeA ? a.rows : a.cols;
     if constexpr (!std::is_same_v<T, float>) {
       by_tiles<TransposeA, TransposeB>(dev, a, b, c, how);
     } else if (whole == 0) {  // zeros
       by_tiles<TransposeA, TransposeB>(dev, a, b, c, how);
+      after(c, 0);
     } else if (c.rows > 0 && c.cols > 0) {
       const int ranges = (whole + detail::RowOfBlocks::depth - 1) / detail::RowOfBlocks::depth;
       for (int r = 0; r < ranges; ++r, how = Write::add) {
@@ -49,7 +52,11 @@ template <> struct Gemm<device::Cpu<AmxGemm>> {
         const int deep = detail::cut(whole, detail::tile_depth, r + 1, ranges) - first;
         const Matrix<const float> left{a.data + first * along(TransposeA, a.stride), c.rows, deep, a.stride};
         const Matrix<const float> right{b.data + first * along(!TransposeB, b.stride), deep, c.cols, b.stride};
-        range<TransposeA, TransposeB>(dev, left, right, c, how);
+        if (r + 1 < ranges) {
+          range<TransposeA, TransposeB>(dev, left, right, c, how, [](Matrix<T>, int) {});
+        } else {
+          range<TransposeA, TransposeB>(dev, left, right, c, how, after);
+        }
       }
     }
   }
@@ -60,8 +67,9 @@ template <> struct Gemm<device::Cpu<AmxGemm>> {
   /// One range of the sum: packs as many columns of b as are shared at once, then multiplies rows of blocks with them.
   /// A worker takes one row of blocks at a time: with 128 rows of c instead of 32, a step of MiniLM took 1.13 times as
   /// long where another program used one of two cores at times (medians of 11 interleaved slices).
-  template <bool TransposeA, bool TransposeB>
-  static void range(const Device& dev, Matrix<const float> a, Matrix<const float> b, Matrix<float> c, Write how) {
+  template <bool TransposeA, bool TransposeB, class F> static void range(const Device& dev, Matrix<const float> a,
+                                                                         Matrix<const float> b, Matrix<float> c,
+                                                                         Write how, F after) {
     using namespace detail;
     constexpr SumAxis of_a = TransposeA ? SumAxis::down : SumAxis::along,
                       of_b = TransposeB ? SumAxis::along : SumAxis::down;
@@ -95,6 +103,7 @@ template <> struct Gemm<device::Cpu<AmxGemm>> {
           const Matrix<float> to{c.data + static_cast<std::ptrdiff_t>(row) * c.stride + column, height,
                                  std::min(block_rows, c.cols - column), c.stride};
           blocks.multiply(tiles, shared + i * panel, panel / 2, deep, to, how);
+          after(to, column);
         }
       });
     }

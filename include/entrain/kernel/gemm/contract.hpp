@@ -63,6 +63,11 @@ template <class D> inline constexpr bool arranges = requires { requires D::Gemm:
 /// D::Gemm returns whether it did so.
 template <class D> inline constexpr bool has_epilogues = requires { requires D::epilogues; };
 
+/// Whether products of T on device D can end with a function, called for each block of the result while the block is in
+/// the first-level cache. Gemm<D>::run then takes it as its last argument: `after(block, column)`, where column is the
+/// first one of c in the block.
+template <class D, class T> inline constexpr bool ends_blocks = requires { requires D::Gemm::template ends_blocks<T>; };
+
 namespace detail {
 template <bool TransposeA, bool TransposeB, class D, class T, class R>
 void product(const D& dev, Matrix<const T> a, Matrix<const T> b, Matrix<R> c, Write how) {
