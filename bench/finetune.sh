@@ -1,19 +1,21 @@
 #!/usr/bin/env bash
-# Fine-tunes MiniLM, compared with Hugging Face Trainer and a plain torch loop: real pieces a second, peak memory, in turn.
+# Fine-tunes MiniLM, or BERT-base, compared with Hugging Face Trainer and a plain torch loop: real pieces a second, peak memory, in turn.
 #
-#   ./dev bench finetune --pretrained DIR [--corpus wnut17] [--slices 5] [--steps 10] [--threads 2]
+#   ./dev bench finetune --pretrained DIR [--model minilm|bert-base] [--corpus wnut17] [--slices 5] [--steps 10] [--threads 2]
 #
 # DIR is a folder of all-MiniLM-L6-v2 (docs/benchmarks.md tells where to get it). 32 sentences a step. Compared with the Trainer and the
 # padded loop, the batches are the corpus's own; compared with the loop on equal lengths, no side pads. `alone` is entrain's program without
-# oneDNN. If the CPU multiplies bf16, the script measures the same once more with bf16 on both sides. It measures wall time, so it
-# needs idle cores. Writes bench/results/finetune-<corpus>.json, or, on a CPU with AMX,
-# finetune-<corpus>-amx.json.
+# oneDNN. --model bert-base: BERT-base with random weights of a seed, which the script stores in build/pretrained, and the tokenizer of
+# DIR; without the loops in fp32 and without `alone`.
+# If the CPU multiplies bf16, the script measures the same once more with bf16 on both sides. It measures wall time, so it
+# needs idle cores. Writes bench/results/finetune-<corpus>.json; the name has -bert-base for that model, and -amx on a CPU with AMX.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-corpus=wnut17 slices=5 steps=10 threads=2 folder=''
+corpus=wnut17 slices=5 steps=10 threads=2 folder='' model=minilm
 while [ $# != 0 ]; do
   case $1 in
     --corpus) corpus=$2; shift 2 ;;
+    --model) model=$2; shift 2 ;;
     --slices) slices=$2; shift 2 ;;
     --steps) steps=$2; shift 2 ;;
     --threads) threads=$2; shift 2 ;;
@@ -21,44 +23,59 @@ while [ $# != 0 ]; do
     *) echo "bench finetune: what is $1?" >&2; exit 2 ;;
   esac
 done
+case $model in
+  minilm) ours=finetune_slices suffix='' ;;
+  bert-base) ours=finetune_slices_bert_base suffix=-bert-base ;;
+  *) echo "bench finetune: --model $model: expected minilm or bert-base" >&2; exit 2 ;;
+esac
 [ -e "$folder/model.safetensors" ] || { echo "bench finetune: --pretrained names a folder with model.safetensors" >&2; exit 2; }
 . bench/slices/corpus.sh
 corpus_files finetune "$corpus"
 
 [ -f build/default/build.ninja ] || cmake --preset default >/dev/null
-ninja -C build/default --quiet finetune_slices finetune_slices_bf16 >&2
-alone=$(ninja -C build/default -t targets all | grep -o '^finetune_slices_alone:' || true) # if oneDNN is installed
+ninja -C build/default --quiet $ours ${ours}_bf16 >&2
+alone=''
+[ $model != minilm ] || alone=$(ninja -C build/default -t targets all | grep -o '^finetune_slices_alone:' || true) # if oneDNN is installed
 [ -z "$alone" ] || ninja -C build/default --quiet finetune_slices_alone >&2
 [ -x build/venv-torch/bin/python ] || sh bench/peers/setup.sh torch >&2
 python=build/venv-torch/bin/python
+if [ $model = bert-base ]; then
+  seeded=build/pretrained/bert-base-seeded
+  [ -e $seeded/model.safetensors ] || "$python" bench/peers/seeded_bert.py "$folder" $seeded >&2
+  folder=$seeded
+fi
 
 . bench/slices/turns.sh
 peer() { start "$1" "$python" bench/peers/hf_finetune.py "$2" "$folder" "$train" "$steps" "$threads" "${@:3}"; }
-start entrain build/default/bin/finetune_slices "$folder" "$train" "$steps" "$threads" file
+start entrain build/default/bin/$ours "$folder" "$train" "$steps" "$threads" file
 [ -z "$alone" ] || start alone build/default/bin/finetune_slices_alone "$folder" "$train" "$steps" "$threads" file
 peer trainer trainer
-peer loop loop
-start entrain-equal build/default/bin/finetune_slices "$folder" "$train" "$steps" "$threads" equal
-peer loop-equal loop equal
+if [ $model = minilm ]; then # of BERT-base eight programs exceed 24 GB
+  peer loop loop
+  start entrain-equal build/default/bin/$ours "$folder" "$train" "$steps" "$threads" equal
+  peer loop-equal loop equal
+fi
 if grep -qw avx512_bf16 /proc/cpuinfo; then
-  start entrain-bf16 build/default/bin/finetune_slices_bf16 "$folder" "$train" "$steps" "$threads" file
+  start entrain-bf16 build/default/bin/${ours}_bf16 "$folder" "$train" "$steps" "$threads" file
   peer trainer-bf16 trainer bf16
   peer loop-bf16 loop bf16
 fi
 results=$turns_dir/results
 turns "$slices" train >"$results"
 
-"$python" - "$results" "$corpus" "$slices" "$steps" "$threads" "$(git rev-parse --short HEAD)" "$(g++ --version | head -1)" <<'PY'
+"$python" - "$results" "$corpus" "$slices" "$steps" "$threads" "$(git rev-parse --short HEAD)" "$(g++ --version | head -1)" $model "$suffix" <<'PY'
 import json, statistics, sys
 sys.path.insert(0, "bench/slices")
 from turns import Turns, cpu, line_of
 turns = Turns(sys.argv[1])
 of = turns.of
-corpus, slices, steps, threads, commit, compiler = sys.argv[2], *map(int, sys.argv[3:6]), *sys.argv[6:]
+corpus, slices, steps, threads, commit, compiler, model, suffix = sys.argv[2], *map(int, sys.argv[3:6]), *sys.argv[6:]
 peer = of("trainer", "ready")[0]
-out = {"corpus": corpus, "cpu": cpu(), "threads": threads, "compiler": compiler, "commit": commit, "slices": slices, "steps": steps,
+out = {"model": model, "corpus": corpus, "cpu": cpu(), "threads": threads, "compiler": compiler, "commit": commit, "slices": slices, "steps": steps,
        "peers": {"torch": peer["system"], "transformers": peer["transformers"]}}
-pairs = [("trainer", "entrain"), ("loop", "entrain"), ("loop-equal", "entrain-equal")]
+pairs = [("trainer", "entrain")]
+if of("loop"):
+    pairs += [("loop", "entrain"), ("loop-equal", "entrain-equal")]
 if of("entrain-bf16"):
     pairs += [("trainer", "entrain-bf16"), ("trainer-bf16", "entrain-bf16"), ("loop-bf16", "entrain-bf16"),
               ("entrain", "entrain-bf16")]
@@ -72,6 +89,6 @@ for theirs, ours in pairs:
     key = theirs if ours != "entrain-bf16" or "bf16" in theirs else theirs + ", entrain-bf16"
     out[key] = turns.compared(ours, theirs)
     print(corpus, line_of(ours, theirs, out[key]))
-amx = "-amx" if any("amx_bf16" in l for l in open("/proc/cpuinfo")) else ""
-open(f"bench/results/finetune-{corpus}{amx}.json", "w").write(json.dumps(out, indent=1) + "\n")
+suffix += "-amx" if any("amx_bf16" in l for l in open("/proc/cpuinfo")) else ""
+open(f"bench/results/finetune-{corpus}{suffix}.json", "w").write(json.dumps(out, indent=1) + "\n")
 PY

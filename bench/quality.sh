@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
 # Strict F1 of fine-tuned MiniLM compared with Hugging Face Trainer's, with dropout, over seeds; both by entrain's count.
 #
-#   ./dev bench quality --pretrained DIR [--corpus wnut17] [--seeds 5] [--epochs 3] [--precision bf16] [--device cuda]
+#   ./dev bench quality --pretrained DIR [--corpus wnut17] [--seeds 5] [--epochs 3] [--precision bf16] [--device cuda] [--peer none]
 #
 # DIR is a folder of all-MiniLM-L6-v2 (docs/benchmarks.md tells where to get it). The same recipe for both: about 32 sentences a step, the
 # same epochs, learning rate 5e-5 falling linearly, dropout 0.1, weight decay by each one's default, no dev file, no calibration.
 # --precision bf16: also entrain with products in bf16. --device cuda: both on the GPU and in bf16, the Trainer with bf16=True, in python3
-# if there is no build/venv-torch. The results of a seed are stored in build/quality, so that an interrupted run resumes. Writes
-# bench/results/quality-<corpus>.json, or quality-<corpus>-cuda.json.
+# if there is no build/venv-torch. --peer none: without the Trainer. The results of a seed are stored in build/quality, so that an interrupted run resumes. Writes
+# bench/results/quality-<corpus>.json, quality-<corpus>-cuda.json, or, for bf16 on a CPU with AMX, quality-<corpus>-amx.json.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-corpus=wnut17 seeds=5 epochs=3 precision=fp32 device=cpu folder=''
+corpus=wnut17 seeds=5 epochs=3 precision=fp32 device=cpu peer=trainer folder=''
 while [ $# != 0 ]; do
   case $1 in
     --corpus) corpus=$2; shift 2 ;;
@@ -18,6 +18,7 @@ while [ $# != 0 ]; do
     --epochs) epochs=$2; shift 2 ;;
     --precision) precision=$2; shift 2 ;;
     --device) device=$2; shift 2 ;;
+    --peer) peer=$2; shift 2 ;;
     --pretrained) folder=$2; shift 2 ;;
     *) echo "bench quality: what is $1?" >&2; exit 2 ;;
   esac
@@ -27,6 +28,10 @@ case $device in
   cpu) ;;
   cuda) precision=bf16 ;;
   *) echo "bench quality: --device $device: expected cpu or cuda" >&2; exit 2 ;;
+esac
+case $peer in
+  trainer | none) ;;
+  *) echo "bench quality: --peer $peer: expected trainer or none" >&2; exit 2 ;;
 esac
 . bench/slices/corpus.sh
 corpus_files quality "$corpus"
@@ -44,8 +49,9 @@ kept=build/quality/$corpus-$epochs
 [ $device = cpu ] || kept+=-$device
 mkdir -p "$kept"
 pieces=$("$python" bench/peers/hf_quality.py pieces "$folder" "$train" 2>/dev/null)
-names=(trainer)
-[ $device = cuda ] || names=(entrain trainer)
+names=()
+[ $device = cuda ] || names+=(entrain)
+[ $peer = none ] || names+=(trainer)
 [ "$precision" = fp32 ] || names+=("entrain-$precision")
 made_by_dev() { ./dev "$@" --precision "$precision" --device "$device"; }
 ours_gives() { # NAME PROGRAM ...
@@ -57,7 +63,7 @@ ours_gives() { # NAME PROGRAM ...
 for ((seed = 0; seed < seeds; ++seed)); do
   [ $device = cuda ] || ours_gives entrain "$ours"
   [ "$precision" = fp32 ] || ours_gives "entrain-$precision" made_by_dev
-  if [ ! -e "$kept/trainer-$seed" ]; then
+  if [ $peer != none ] && [ ! -e "$kept/trainer-$seed" ]; then
     "$python" bench/peers/hf_quality.py "$folder" "$train" "$test" "$seed" "$epochs" "$kept/tags" $device >/dev/null 2>"$kept/trainer.log" ||
       { tail -n 5 "$kept/trainer.log" >&2; exit 1; }
     "$ours" score --quiet --json "$test" "$kept/tags" >"$kept/new"
@@ -66,9 +72,9 @@ for ((seed = 0; seed < seeds; ++seed)); do
 done
 
 mkdir -p bench/results
-"$python" - "$kept" "$corpus" "$seeds" "$epochs" "${ENTRAIN_COMMIT:-$(git rev-parse --short HEAD)}" $device "${names[@]}" <<'PY'
+"$python" - "$kept" "$corpus" "$seeds" "$epochs" "${ENTRAIN_COMMIT:-$(git rev-parse --short HEAD)}" $device $precision "${names[@]}" <<'PY'
 import json, statistics, sys
-kept, corpus, seeds, epochs, commit, device = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4]), sys.argv[5], sys.argv[6]
+kept, corpus, seeds, epochs, commit, device, precision = sys.argv[1:3] + [int(n) for n in sys.argv[3:5]] + sys.argv[5:8]
 
 
 def f1_of(name, seed):
@@ -76,15 +82,18 @@ def f1_of(name, seed):
     return 100 * scores.get("test", scores)["strict"]["micro"]["f1"]
 
 
-f1 = {name: [f1_of(name, seed) for seed in range(seeds)] for name in sys.argv[7:]}
+f1 = {name: [f1_of(name, seed) for seed in range(seeds)] for name in sys.argv[8:]}
 mean = {name: statistics.mean(values) for name, values in f1.items()}
 error = {name: statistics.stdev(values) / len(values) ** 0.5 if seeds > 1 else 0 for name, values in f1.items()}
 out = {"corpus": corpus, "epochs": epochs, "commit": commit, "device": device, "strict_f1": f1, "mean": mean, "standard_error": error}
-open(f"bench/results/quality-{corpus}{'' if device == 'cpu' else '-' + device}.json", "w").write(json.dumps(out, indent=1) + "\n")
+amx = precision == "bf16" and any("amx_bf16" in line for line in open("/proc/cpuinfo"))
+suffix = "-cuda" if device == "cuda" else "-amx" if amx else ""
+open(f"bench/results/quality-{corpus}{suffix}.json", "w").write(json.dumps(out, indent=1) + "\n")
 for name, values in f1.items():
     print(f"{corpus}, {epochs} epochs, {name}: {' '.join(f'{v:.2f}' for v in values)}; mean {mean[name]:.2f}, "
           f"standard error {error[name]:.2f}")
-for name in f1:
-    if name != "trainer":
-        print(f"{name} - trainer: {mean[name] - mean['trainer']:+.2f}")
+for other in ("entrain", "trainer"):
+    for name in f1:
+        if other in f1 and name not in (other, "trainer"):
+            print(f"{name} - {other}: {mean[name] - mean[other]:+.2f}")
 PY

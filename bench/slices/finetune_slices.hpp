@@ -4,8 +4,9 @@
 //   finetune_slices FOLDER TRAIN [STEPS [THREADS [BATCHES]]]     lines 'train', 'quit'; one JSON line back for each
 //
 // finetune_slices has the composition of examples/04_finetune_ner, and finetune_slices_bf16 its products in bf16;
-// classify_slices has a classifier of texts. A step is 32 sentences. BATCHES selects them: "file", 32 after 32 in the
-// order of the file; "equal", only groups of 32 with the same number of pieces, which no system has to pad.
+// finetune_slices_bert_base and finetune_slices_bert_base_bf16 fine-tune BERT-base, and classify_slices has a
+// classifier of texts. A step is 32 sentences. BATCHES selects them: "file", 32 after 32 in the order of the file;
+// "equal", only groups of 32 with the same number of pieces, which no system has to pad.
 //
 // Each line also has the operations per second of the encoder's products in forward and backward, and those that the
 // registers could have done at the same time. Dense products and those of attention count, but not what backward
@@ -51,16 +52,22 @@ template <class Features> std::vector<Batch> batches_of(const batch::Encoded<Fea
   return batches;
 }
 
+/// What a layer of the encoder multiplies with.
+struct EncoderSize {
+  double layers, width, intermediate;
+};
+inline constexpr EncoderSize mini_lm{6, 384, 1536}, bert_base{12, 768, 3072};
+
 /// Operations of the encoder's products for one batch, forward and backward. A tagger's last layer is dense only at the
 /// first pieces of words.
-template <class Features, class Packed> double operations_of(const Packed& batch) {
+template <class Features, class Packed> double operations_of(const Packed& batch, const EncoderSize& size) {
   double pairs = 0;  // of words that attend to each other
   for (int s = 0; s < batch.words.windows; ++s) {
     const double length = batch.words.cu_seqlens[s + 1] - batch.words.cu_seqlens[s];
     pairs += length * length;
   }
-  constexpr double layers = 6, w = 384, intermediate = 1536;  // MiniLM's
-  constexpr double dense = w * w + 2 * w * intermediate;
+  const auto [layers, w, intermediate] = size;
+  const double dense = w * w + 2 * w * intermediate;
   const double attention = layers * (3 * w * w * batch.words.count + 2 * w * pairs);
   const double last = batch::whole_texts<Features> ? batch.words.count : batch.shape.rows;
   return 2 * 3 * (attention + dense * ((layers - 1) * batch.words.count + last));
@@ -74,8 +81,8 @@ struct Asked {
 };
 
 /// encoded(features) gives the corpus with its targets.
-template <class Trainer, class Encode>
-void finetune(const Asked& asked, const typename Trainer::Labels& labels, Encode&& encoded) {
+template <class Trainer, class Encode> void finetune(const Asked& asked, const typename Trainer::Labels& labels,
+                                                     Encode&& encoded, const EncoderSize& size = mini_lm) {
   using Features = typename Trainer::Features;
   const typename Trainer::Device cpu(asked.threads);
   const batch::Encoded<Features> corpus = encoded(train::open_features<Features>(asked.folder));
@@ -99,7 +106,7 @@ void finetune(const Asked& asked, const typename Trainer::Labels& labels, Encode
       const auto begin = std::chrono::steady_clock::now();
       trainer.accumulate(batch, 0.1f);
       seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-      operations += operations_of<Features>(batch);
+      operations += operations_of<Features>(batch, size);
       trainer.update({}, 5e-5, 1.0);
       pieces += static_cast<std::uint64_t>(batch.words.count);
     }

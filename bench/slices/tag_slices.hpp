@@ -8,16 +8,17 @@
 
 namespace slices {
 
-template <class Trainer> int finetune_tagger(int argc, char** argv) {
+template <class Trainer> int finetune_tagger(int argc, char** argv, const EncoderSize& size = mini_lm) {
   using Features = typename Trainer::Features;
-  return main_of(argc, argv, [](const Asked& asked) {
+  return main_of(argc, argv, [&](const Asked& asked) {
     const train::Tagged file = train::tagged(text::read_conll(asked.train), {});
     const typename Trainer::Labels labels(train::entity_types(file));
-    finetune<Trainer>(asked, labels, [&](const auto& features) {
+    const auto encoded = [&](const auto& features) {
       auto corpus = batch::encode<Features>(file.corpus, features);
       train::set_targets(corpus, file, labels, "conlleval");
       return corpus;
-    });
+    };
+    finetune<Trainer>(asked, labels, encoded, size);
   });
 }
 
