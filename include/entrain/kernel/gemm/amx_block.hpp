@@ -21,8 +21,11 @@ inline constexpr int block_rows = 2 * tile_rows;  // of c, and its columns: four
 /// second-level cache, and a store to each of 32 rows would wait for the third level. The twelve products of MiniLM
 /// take 1/1.24 to 1/1.41 of the time with it (medians of 9 interleaved passes, two runs, one core of an Emerald
 /// Rapids).
+///
+/// ahead     pairs of b to fetch into the second-level cache: `step` pairs from here and `step` from there on, or null
 template <class Registers> void tile_block(Registers& tiles, const Pair* a, const Pair* b, std::ptrdiff_t step,
-                                           int deep, float* c, std::ptrdiff_t stride, Write how) {
+                                           int deep, float* c, std::ptrdiff_t stride, Write how,
+                                           const Pair* ahead = nullptr) {
   const std::ptrdiff_t other = static_cast<std::ptrdiff_t>(deep) * tile_size;
   if (how == Write::add) {
     tiles.template load<0>(c, stride);
@@ -41,6 +44,13 @@ template <class Registers> void tile_block(Registers& tiles, const Pair* a, cons
     for (int i = 0; i < rows; ++i, next += stride) {
       __builtin_prefetch(next, 1);
       __builtin_prefetch(next + tile_rows, 1);
+    }
+    if (ahead != nullptr) {
+      for (int i = 0; i < tile_size; i += tile_rows) {
+        __builtin_prefetch(ahead + i, 0, 2);
+        __builtin_prefetch(ahead + step + i, 0, 2);
+      }
+      ahead += tile_size;
     }
     tiles.template load<4>(a, tile_rows);
     tiles.template load<6>(b, tile_rows);
@@ -78,12 +88,12 @@ struct RowOfBlocks {
   explicit RowOfBlocks(std::byte* memory) : left(reinterpret_cast<Pair*>(memory)) {}
 
   /// c (+)= left right, for the rows and columns of one block that c has.
-  template <class Registers>
-  void multiply(Registers& tiles, const Pair* right, std::ptrdiff_t step, int deep, Matrix<float> c, Write how) const {
+  template <class Registers> void multiply(Registers& tiles, const Pair* right, std::ptrdiff_t step, int deep,
+                                           Matrix<float> c, Write how, const Pair* ahead = nullptr) const {
     if (c.rows == block_rows && c.cols == block_rows)
-      return tile_block(tiles, left, right, step, deep, c.data, c.stride, how);
+      return tile_block(tiles, left, right, step, deep, c.data, c.stride, how, ahead);
     float* const edge = reinterpret_cast<float*>(left + block_rows * depth / 2);
-    tile_block(tiles, left, right, step, deep, edge, block_rows, Write::assign);
+    tile_block(tiles, left, right, step, deep, edge, block_rows, Write::assign, ahead);
     copy_block(edge, c.rows, c.cols, c.data, c.stride, how);
   }
 };
