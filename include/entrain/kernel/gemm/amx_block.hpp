@@ -38,12 +38,10 @@ template <class Registers> void tile_block(Registers& tiles, const Pair* a, cons
     tiles.template zero<2>();
     tiles.template zero<3>();
   }
-  const float* next = c + block_rows;
-  const int rows = (block_rows + deep - 1) / deep;
   for (int k = 0; k < deep; ++k, a += tile_size, b += tile_size) {
-    for (int i = 0; i < rows; ++i, next += stride) {
-      __builtin_prefetch(next, 1);
-      __builtin_prefetch(next + tile_rows, 1);
+    for (int i = k; i < block_rows; i += deep) {
+      __builtin_prefetch(c + i * stride + block_rows, 1);
+      __builtin_prefetch(c + i * stride + block_rows + tile_rows, 1);
     }
     if (ahead != nullptr) {
       for (int i = 0; i < tile_size; i += tile_rows) {
