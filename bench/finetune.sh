@@ -6,9 +6,9 @@
 # DIR is a folder of all-MiniLM-L6-v2 (docs/benchmarks.md tells where to get it). 32 sentences a step. Compared with the Trainer and the
 # padded loop, the batches are the corpus's own; compared with the loop on equal lengths, no side pads. `alone` is entrain's program without
 # oneDNN. --model bert-base: BERT-base with random weights of a seed, which the script stores in build/pretrained, and the tokenizer of
-# DIR; without the loops in fp32 and without `alone`.
-# If the CPU multiplies bf16, the script measures the same once more with bf16 on both sides. It measures wall time, so it
-# needs idle cores. Writes bench/results/finetune-<corpus>.json; the name has -bert-base for that model, and -amx on a CPU with AMX.
+# DIR; without the loops in fp32 and without `alone`. If the CPU multiplies bf16, the script measures the same once more with bf16 on both
+# sides. It measures wall time, so it needs idle cores. Writes bench/results/finetune-<corpus>.json; the name has -bert-base for that
+# model, and -amx on a CPU with AMX.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 corpus=wnut17 slices=5 steps=10 threads=2 folder='' model=minilm

@@ -6,8 +6,9 @@
 # DIR is a folder of all-MiniLM-L6-v2 (docs/benchmarks.md tells where to get it). The same recipe for both: about 32 sentences a step, the
 # same epochs, learning rate 5e-5 falling linearly, dropout 0.1, weight decay by each one's default, no dev file, no calibration.
 # --precision bf16: also entrain with products in bf16. --device cuda: both on the GPU and in bf16, the Trainer with bf16=True, in python3
-# if there is no build/venv-torch. --peer none: without the Trainer. The results of a seed are stored in build/quality, so that an interrupted run resumes. Writes
-# bench/results/quality-<corpus>.json, quality-<corpus>-cuda.json, or, for bf16 on a CPU with AMX, quality-<corpus>-amx.json.
+# if there is no build/venv-torch. --peer none: without the Trainer. The results of a seed are stored in build/quality, so that an
+# interrupted run resumes. Writes bench/results/quality-<corpus>.json, quality-<corpus>-cuda.json, or, for bf16 on a CPU with AMX,
+# quality-<corpus>-amx.json.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 corpus=wnut17 seeds=5 epochs=3 precision=fp32 device=cpu peer=trainer folder=''
