@@ -5,13 +5,17 @@
 # The target programs_of_ci builds what only the checks of tier ci run. It is not part of `all`, so that a first build
 # takes less time.
 #
-# entrain_check(NAME [TIER ci|long] [MINUTES n] [ONE_CORE|ALONE] [BUILD name] [PROGRAMS] [SECONDS n] COMMAND ...)
+# entrain_check(NAME [TIER ci|long] [MINUTES n] [ONE_CORE|ALONE] [BUILD name] [PROGRAMS] [SECONDS n] [TURN 0|1] COMMAND ...)
 #
+# TURN: it runs on every second commit (scripts/by_turns.sh), one of two that would find much the same faults.
 # PROGRAMS: it runs a program of programs_of_ci. SECONDS: about how long it takes on one core; what takes longest starts first.
 cmake_host_system_information(RESULT half QUERY NUMBER_OF_LOGICAL_CORES)
 math(EXPR half "(${half} + 1) / 2")
 function(entrain_check name)
-  cmake_parse_arguments(PARSE_ARGV 1 check "ONE_CORE;ALONE;PROGRAMS" "TIER;MINUTES;BUILD;SECONDS" "COMMAND")
+  cmake_parse_arguments(PARSE_ARGV 1 check "ONE_CORE;ALONE;PROGRAMS" "TIER;MINUTES;BUILD;SECONDS;TURN" "COMMAND")
+  if(DEFINED check_TURN)
+    list(PREPEND check_COMMAND "${PROJECT_SOURCE_DIR}/scripts/by_turns.sh" ${check_TURN})
+  endif()
   add_test(NAME ${name} COMMAND ${check_COMMAND} WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
   set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77)  # scripts/not_checked.sh
   if(check_TIER)
@@ -54,17 +58,17 @@ find_program(ENTRAIN_PYTHON3 python3)
 if(ENTRAIN_PYTHON3)
   entrain_check(unicode_tables TIER ci ONE_CORE COMMAND "${ENTRAIN_PYTHON3}" "${scripts}/generate/unicode_tables.py" --check)
 endif()
-entrain_check(precisions TIER ci MINUTES 20 BUILD default SECONDS 300 COMMAND "${proofs}/precisions.sh")
+entrain_check(precisions TIER ci TURN 1 MINUTES 20 BUILD default SECONDS 300 COMMAND "${proofs}/precisions.sh")
 entrain_check(readme TIER ci COMMAND "${scripts}/check/readme.sh")
 entrain_check(questions TIER ci MINUTES 20 BUILD default SECONDS 150 COMMAND "${scripts}/check/questions.sh")  # by ./dev
 # A number of inputs, not a time, so that every machine tests the same ones. The long tier tests 2,000,000.
-entrain_check(fuzz TIER ci MINUTES 20 SECONDS 170 COMMAND "${scripts}/fuzz.sh" --runs 8000)
+entrain_check(fuzz TIER ci TURN 0 MINUTES 20 SECONDS 170 COMMAND "${scripts}/fuzz.sh" --runs 8000)
 entrain_check(fuzz_long TIER long MINUTES 600 COMMAND "${scripts}/fuzz.sh" --runs 2000000)
 
-# Other compilers, sanitizers.
-entrain_check(headers_gcc TIER ci MINUTES 30 SECONDS 210 COMMAND "${scripts}/check/headers.sh" g++ --by-module --alone 4)
+# Other compilers, sanitizers. Every commit compiles all headers with g++ and clang, in the programs of the tests.
+entrain_check(headers_gcc TIER ci TURN 0 MINUTES 30 SECONDS 210 COMMAND "${scripts}/check/headers.sh" g++ --by-module --alone 4)
 entrain_check(headers_gcc_alone TIER long MINUTES 30 COMMAND "${scripts}/check/headers.sh" g++)
-entrain_check(headers_clang TIER ci MINUTES 30 COMMAND "${scripts}/check/headers.sh" clang++-19 --by-module)
+entrain_check(headers_clang TIER ci TURN 1 MINUTES 30 COMMAND "${scripts}/check/headers.sh" clang++-19 --by-module)
 # The sanitizers are clang's, so it compiles all modules, for this machine's CPU: the modules that compute at -O2,
 # for registers of 32 bytes.
 entrain_check(suite_sanitize TIER ci MINUTES 90 SECONDS 1500 COMMAND "${scripts}/check/suite.sh" sanitize --without starved)
@@ -72,19 +76,19 @@ entrain_check(starved_sanitize TIER ci ALONE COMMAND "${scripts}/check/suite.sh"
 set_tests_properties(starved_sanitize PROPERTIES DEPENDS suite_sanitize)
 entrain_check(suite_threads TIER ci MINUTES 30 SECONDS 330 COMMAND "${scripts}/check/suite.sh" threads device batch layer predict c)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")  # registers narrower than this machine's
-  entrain_check(suite_sse TIER ci MINUTES 30 SECONDS 230 COMMAND "${scripts}/check/suite.sh" sse core kernel layer checkpoint)
-  entrain_check(suite_avx2 TIER ci MINUTES 60 SECONDS 150 COMMAND "${scripts}/check/suite.sh" avx2 core kernel layer embed head optim)
+  entrain_check(suite_sse TIER ci TURN 0 MINUTES 30 SECONDS 230 COMMAND "${scripts}/check/suite.sh" sse core kernel layer checkpoint)
+  entrain_check(suite_avx2 TIER ci TURN 1 MINUTES 60 SECONDS 150 COMMAND "${scripts}/check/suite.sh" avx2 core kernel layer embed head optim)
 else()
   entrain_check(suite_clang TIER ci MINUTES 60 SECONDS 150 COMMAND "${scripts}/check/suite.sh" clang core kernel layer embed head optim)
 endif()
 
 # Sources that nvcc must compile, and sources that every compiler must refuse with a message.
-entrain_check(refusals TIER ci MINUTES 30 SECONDS 350 COMMAND "${PROJECT_SOURCE_DIR}/tests/refusals/check.sh" "${CMAKE_CXX_COMPILER}")
-entrain_check(refusals_clang TIER ci MINUTES 30 SECONDS 300 COMMAND "${PROJECT_SOURCE_DIR}/tests/refusals/check.sh" clang++-19)
+entrain_check(refusals TIER ci TURN 1 MINUTES 30 SECONDS 350 COMMAND "${PROJECT_SOURCE_DIR}/tests/refusals/check.sh" "${CMAKE_CXX_COMPILER}")
+entrain_check(refusals_clang TIER ci TURN 0 MINUTES 30 SECONDS 300 COMMAND "${PROJECT_SOURCE_DIR}/tests/refusals/check.sh" clang++-19)
 entrain_check(refusals_planted TIER ci COMMAND "${PROJECT_SOURCE_DIR}/tests/proofs/refusals_planted.sh" "${CMAKE_CXX_COMPILER}")
 entrain_check(refusals_planted_clang TIER ci COMMAND "${PROJECT_SOURCE_DIR}/tests/proofs/refusals_planted.sh" clang++-19)
 entrain_check(refusals_nvcc TIER long MINUTES 20 COMMAND "${PROJECT_SOURCE_DIR}/tests/refusals/check.sh" nvcc)
-entrain_check(nvcc TIER ci MINUTES 20 SECONDS 250 COMMAND "${scripts}/check/nvcc.sh")
+entrain_check(nvcc TIER ci TURN 0 MINUTES 20 SECONDS 250 COMMAND "${scripts}/check/nvcc.sh")
 
 # Programs that take long to build and that most users do not need.
 add_custom_target(programs_of_ci)  # bench/CMakeLists.txt adds to it
@@ -144,14 +148,14 @@ entrain_check(same_bits_bert TIER ci ONE_CORE PROGRAMS COMMAND "${proofs}/same_b
 
 # Installs and uses entrain as other projects do; mutates its code.
 entrain_check(consumers TIER ci MINUTES 30 SECONDS 350 COMMAND "${PROJECT_SOURCE_DIR}/tests/consumers/check.sh")
-entrain_check(packages TIER ci MINUTES 30 SECONDS 120 COMMAND "${PROJECT_SOURCE_DIR}/tests/consumers/packages.sh")
-entrain_check(packaging TIER ci MINUTES 30 SECONDS 200 COMMAND "${scripts}/check/packaging.sh")  # docs/packaging.md
+entrain_check(packages TIER ci TURN 0 MINUTES 30 SECONDS 120 COMMAND "${PROJECT_SOURCE_DIR}/tests/consumers/packages.sh")
+entrain_check(packaging TIER ci TURN 0 MINUTES 30 SECONDS 200 COMMAND "${scripts}/check/packaging.sh")  # docs/packaging.md
 entrain_check(metadata TIER ci ONE_CORE COMMAND "${scripts}/check/metadata.sh")
 entrain_check(compile_time TIER ci ALONE COMMAND "${scripts}/check/compile_time.sh" 22)  # the limit is 15, on an idle machine
 entrain_check(compile_time_finetune TIER ci ALONE  # and here 20
   COMMAND "${scripts}/check/compile_time.sh" 27 examples/04_finetune_ner/main.cpp)
 entrain_check(compile_time_vectors TIER ci ALONE COMMAND "${scripts}/check/compile_time.sh" 20 examples/07_word_vectors/main.cpp)
-entrain_check(mutants_sample TIER ci MINUTES 60 COMMAND "${scripts}/mutate/mutate.sh" --sample 6)
+entrain_check(mutants_sample TIER ci TURN 1 MINUTES 60 COMMAND "${scripts}/mutate/mutate.sh" --sample 6)
 # Every reason for a surviving GPU mutant must name an existing line. The mutants themselves run only in the long tier.
 entrain_check(mutants_cuda_reasons TIER ci ONE_CORE
   COMMAND "${CMAKE_COMMAND}" -E env "MUTATE_DIR=${PROJECT_BINARY_DIR}/mutants_listed" "${scripts}/mutate/mutate_cuda.sh" --list)

@@ -13,7 +13,7 @@ endif()
 entrain_check(front_door TIER ci ONE_CORE COMMAND "${proofs}/front_door.sh")
 entrain_check(launched COMMAND "${proofs}/launched.sh")
 # Without nvcc these checks do not run, and ctest reports that.
-entrain_check(cuda_targets TIER ci MINUTES 20 SECONDS 250 COMMAND "${scripts}/check/cuda_targets.sh" sm_90)
+entrain_check(cuda_targets TIER ci TURN 1 MINUTES 20 SECONDS 250 COMMAND "${scripts}/check/cuda_targets.sh" sm_90)
 entrain_check(cuda_targets_older TIER long MINUTES 20 COMMAND "${scripts}/check/cuda_targets.sh" sm_75 sm_80)
 entrain_check(cuda_as_ptx TIER long MINUTES 30 COMMAND "${scripts}/check/ptx.sh")
 # A GPU has run both trainers and the benches (docs/benchmarks.md), so executing their PTX is in the long tier.

@@ -17,6 +17,7 @@
 #include "entrain/checkpoint/folder.hpp"
 #include "tests/checkpoint/faulty.hpp"
 #include "tests/checkpoint/memory_disk.hpp"
+#include "tests/sanitized.hpp"
 #include "tests/scratch.hpp"
 
 namespace folder_files_test {
@@ -152,10 +153,12 @@ class Overtaken {
 }  // namespace
 
 TEST_CASE("folder with a tokenizer: a save that is killed at any call leaves the old model or the new one, whole") {
+  std::size_t count = 0;
   for (const bool sums : {true, false})
     for (const int before : {1, 2})
       for (const int after : {3, 4})
         for (const Image& image : moments(image_of(before, sums), after)) {
+          if (SANITIZED && count++ % 8 != 0) continue;
           CAPTURE(sums);
           CAPTURE(before);
           CAPTURE(after);
@@ -189,7 +192,7 @@ TEST_CASE("folder with a tokenizer: a reader during a save gets the old model or
       REQUIRE(states.size() > 8);
       for (std::size_t i = 0; i < states.size(); ++i)
         for (std::size_t j = i + 1; j < states.size(); ++j)
-          for (int at = 0, calls = 1; at < calls; ++at, ++reads) {
+          for (int at = 0, calls = 1; at < calls && (!SANITIZED || j % 4 == 0); ++at, ++reads) {
             const Overtaken disk(states[i], states[j], at);
             int v = 0;
             const std::string said = sentence([&] { v = read_model("/m", disk); });

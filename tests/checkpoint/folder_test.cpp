@@ -9,6 +9,7 @@
 
 #include "tests/checkpoint/faulty.hpp"
 #include "tests/checkpoint/memory_disk.hpp"
+#include "tests/sanitized.hpp"
 #include "tests/scratch.hpp"
 
 namespace folder_test {
@@ -132,7 +133,8 @@ TEST_CASE("save: the power fails at every call, and any part of what was not flu
   MESSAGE("distinct disks after one power failure: " << left.size());
   // And again on every disk that the first failure left: the next save must not overwrite the only good copy.
   std::set<Image> twice;
-  for (const Image& image : left) twice.merge(lose_power_everywhere(image, 3));
+  for (std::size_t i = 0; const Image& image : left)
+    if (i++ % (SANITIZED ? 8 : 1) == 0) twice.merge(lose_power_everywhere(image, 3));
   MESSAGE("distinct disks after two: " << twice.size());
 }
 
@@ -140,7 +142,8 @@ TEST_CASE("save: over a folder without sums, made by somebody else") {
   Image image = image_of(1);
   image["/m/config.json"] = R"({"id2label":{"0":"O","1":"B-PER"},"model_type":"bert"})";
   const std::set<Image> left = lose_power_everywhere(image, 2);
-  for (const Image& after : left) lose_power_everywhere(after, 3);
+  for (std::size_t i = 0; const Image& after : left)
+    if (i++ % (SANITIZED ? 8 : 1) == 0) lose_power_everywhere(after, 3);
 }
 
 TEST_CASE("save: every call in turn fails on a real disk; the old model or the new one loads") {

@@ -142,7 +142,7 @@ void against_differences(int positions, int window, double tolerance, bool bags 
   const auto off = [&](std::vector<double>& table, const std::vector<double>& gradient, bool by_words) {
     double most = 0;
     constexpr double step = 1e-5;
-    for (std::size_t i = 0; i < numbers; ++i) {
+    for (std::size_t i = 0; i < numbers; i += SANITIZED ? 37 : 1) {
       const double before = table[i];
       table[i] = before + step;
       const double up = loss_of<C>(context, g, x.data(), y.data(), by_words);
