@@ -46,6 +46,7 @@ set(proofs "${PROJECT_SOURCE_DIR}/tests/proofs")
 # Checks of the source tree itself.
 entrain_check(rules COMMAND "${proofs}/rules.sh" --tree)
 entrain_check(rules_planted TIER ci ONE_CORE COMMAND "${proofs}/rules.sh")
+entrain_check(by_turns COMMAND "${proofs}/by_turns.sh")
 entrain_check(extending_alone COMMAND "${proofs}/extending.sh")
 entrain_check(links COMMAND "${scripts}/check/links.sh")
 entrain_check(snippets COMMAND "${scripts}/check/snippets.sh")
