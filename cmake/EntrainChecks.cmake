@@ -7,7 +7,7 @@
 #
 # entrain_check(NAME [TIER ci|long] [MINUTES n] [ONE_CORE|ALONE] [BUILD name] [PROGRAMS] [SECONDS n] [TURN 0|1] COMMAND ...)
 #
-# TURN: it runs on every second commit (scripts/by_turns.sh), one of two that would find much the same faults.
+# TURN: it runs on every second commit (scripts/by_turns.sh); another check finds most of the same faults on the others.
 # PROGRAMS: it runs a program of programs_of_ci. SECONDS: about how long it takes on one core; what takes longest starts first.
 cmake_host_system_information(RESULT half QUERY NUMBER_OF_LOGICAL_CORES)
 math(EXPR half "(${half} + 1) / 2")
@@ -66,7 +66,7 @@ entrain_check(questions TIER ci MINUTES 20 BUILD default SECONDS 150 COMMAND "${
 entrain_check(fuzz TIER ci TURN 0 MINUTES 20 SECONDS 170 COMMAND "${scripts}/fuzz.sh" --runs 8000)
 entrain_check(fuzz_long TIER long MINUTES 600 COMMAND "${scripts}/fuzz.sh" --runs 2000000)
 
-# Other compilers, sanitizers. Every commit compiles all headers with g++ and clang, in the programs of the tests.
+# Other compilers, sanitizers. The programs of every commit include most headers, with g++ and with clang.
 entrain_check(headers_gcc TIER ci TURN 0 MINUTES 30 SECONDS 210 COMMAND "${scripts}/check/headers.sh" g++ --by-module --alone 4)
 entrain_check(headers_gcc_alone TIER long MINUTES 30 COMMAND "${scripts}/check/headers.sh" g++)
 entrain_check(headers_clang TIER ci TURN 1 MINUTES 30 COMMAND "${scripts}/check/headers.sh" clang++-19 --by-module)
@@ -75,10 +75,10 @@ entrain_check(headers_clang TIER ci TURN 1 MINUTES 30 COMMAND "${scripts}/check/
 entrain_check(suite_sanitize TIER ci MINUTES 90 SECONDS 1500 COMMAND "${scripts}/check/suite.sh" sanitize --without starved)
 entrain_check(starved_sanitize TIER ci ALONE COMMAND "${scripts}/check/suite.sh" sanitize starved)
 set_tests_properties(starved_sanitize PROPERTIES DEPENDS suite_sanitize)
-entrain_check(suite_threads TIER ci MINUTES 30 SECONDS 330 COMMAND "${scripts}/check/suite.sh" threads device batch layer predict c)
+entrain_check(suite_threads TIER ci TURN 1 MINUTES 30 SECONDS 330 COMMAND "${scripts}/check/suite.sh" threads device batch layer predict c)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")  # registers narrower than this machine's
-  entrain_check(suite_sse TIER ci TURN 0 MINUTES 30 SECONDS 230 COMMAND "${scripts}/check/suite.sh" sse core kernel layer checkpoint)
-  entrain_check(suite_avx2 TIER ci TURN 1 MINUTES 60 SECONDS 150 COMMAND "${scripts}/check/suite.sh" avx2 core kernel layer embed head optim)
+  entrain_check(suite_sse TIER ci TURN 1 MINUTES 30 SECONDS 230 COMMAND "${scripts}/check/suite.sh" sse core kernel layer checkpoint)
+  entrain_check(suite_avx2 TIER ci TURN 0 MINUTES 60 SECONDS 150 COMMAND "${scripts}/check/suite.sh" avx2 core kernel layer embed head optim)
 else()
   entrain_check(suite_clang TIER ci MINUTES 60 SECONDS 150 COMMAND "${scripts}/check/suite.sh" clang core kernel layer embed head optim)
 endif()
@@ -89,7 +89,7 @@ entrain_check(refusals_clang TIER ci TURN 0 MINUTES 30 SECONDS 300 COMMAND "${PR
 entrain_check(refusals_planted TIER ci COMMAND "${PROJECT_SOURCE_DIR}/tests/proofs/refusals_planted.sh" "${CMAKE_CXX_COMPILER}")
 entrain_check(refusals_planted_clang TIER ci COMMAND "${PROJECT_SOURCE_DIR}/tests/proofs/refusals_planted.sh" clang++-19)
 entrain_check(refusals_nvcc TIER long MINUTES 20 COMMAND "${PROJECT_SOURCE_DIR}/tests/refusals/check.sh" nvcc)
-entrain_check(nvcc TIER ci TURN 0 MINUTES 20 SECONDS 250 COMMAND "${scripts}/check/nvcc.sh")
+entrain_check(nvcc TIER ci TURN 1 MINUTES 20 SECONDS 250 COMMAND "${scripts}/check/nvcc.sh")
 
 # Programs that take long to build and that most users do not need.
 add_custom_target(programs_of_ci)  # bench/CMakeLists.txt adds to it
@@ -156,7 +156,7 @@ entrain_check(compile_time TIER ci ALONE COMMAND "${scripts}/check/compile_time.
 entrain_check(compile_time_finetune TIER ci ALONE  # and here 20
   COMMAND "${scripts}/check/compile_time.sh" 27 examples/04_finetune_ner/main.cpp)
 entrain_check(compile_time_vectors TIER ci ALONE COMMAND "${scripts}/check/compile_time.sh" 20 examples/07_word_vectors/main.cpp)
-entrain_check(mutants_sample TIER ci TURN 1 MINUTES 60 COMMAND "${scripts}/mutate/mutate.sh" --sample 6)
+entrain_check(mutants_sample TIER ci TURN 1 MINUTES 60 COMMAND "${scripts}/mutate/mutate.sh" --sample 4)
 # Every reason for a surviving GPU mutant must name an existing line. The mutants themselves run only in the long tier.
 entrain_check(mutants_cuda_reasons TIER ci ONE_CORE
   COMMAND "${CMAKE_COMMAND}" -E env "MUTATE_DIR=${PROJECT_BINARY_DIR}/mutants_listed" "${scripts}/mutate/mutate_cuda.sh" --list)

@@ -1,6 +1,6 @@
 # CUDA without a GPU: runs the kernels on the CPU (EntrainCudaOnCpu.cmake), also with a barrier removed; nvcc
 # compiles the same kernels for every target, and the machine of tests/ptx executes the PTX (EntrainPtx.cmake).
-entrain_check(cuda_on_cpu TIER ci MINUTES 60 BUILD cuda_on_cpu SECONDS 800 COMMAND "${scripts}/check/cuda_on_cpu.sh")
+entrain_check(cuda_on_cpu TIER ci TURN 0 MINUTES 60 BUILD cuda_on_cpu SECONDS 800 COMMAND "${scripts}/check/cuda_on_cpu.sh")
 entrain_check(barriers TIER long MINUTES 20 COMMAND "${proofs}/barriers.sh")
 entrain_check(gpu_headers TIER ci COMMAND "${scripts}/check/gpu_headers.sh")
 entrain_check(toolkit COMMAND "${PROJECT_SOURCE_DIR}/tests/cuda/toolkit_test.sh")
