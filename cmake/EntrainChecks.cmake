@@ -7,7 +7,8 @@
 #
 # entrain_check(NAME [TIER ci|long] [MINUTES n] [ONE_CORE|ALONE] [BUILD name] [PROGRAMS] [SECONDS n] [TURN 0|1] COMMAND ...)
 #
-# TURN: it runs on every second commit (scripts/by_turns.sh); another check finds most of the same faults on the others.
+# TURN: it runs on every second commit (scripts/by_turns.sh). The two turns take about the same time, and where two checks find much the
+# same faults, as those of two compilers, each has one turn.
 # PROGRAMS: it runs a program of programs_of_ci. SECONDS: about how long it takes on one core; what takes longest starts first.
 cmake_host_system_information(RESULT half QUERY NUMBER_OF_LOGICAL_CORES)
 math(EXPR half "(${half} + 1) / 2")
@@ -70,8 +71,8 @@ entrain_check(fuzz_long TIER long MINUTES 600 COMMAND "${scripts}/fuzz.sh" --run
 entrain_check(headers_gcc TIER ci TURN 0 MINUTES 30 SECONDS 210 COMMAND "${scripts}/check/headers.sh" g++ --by-module --alone 4)
 entrain_check(headers_gcc_alone TIER long MINUTES 30 COMMAND "${scripts}/check/headers.sh" g++)
 entrain_check(headers_clang TIER ci TURN 1 MINUTES 30 COMMAND "${scripts}/check/headers.sh" clang++-19 --by-module)
-# The sanitizers are clang's, so it compiles all modules, for this machine's CPU: the modules that compute at -O2,
-# for registers of 32 bytes.
+# The sanitizers are clang's, so it compiles all modules, for this machine's CPU. The modules that compute at -O2, for registers of 32 bytes:
+# suite_avx2.
 entrain_check(suite_sanitize TIER ci MINUTES 90 SECONDS 1500 COMMAND "${scripts}/check/suite.sh" sanitize --without starved)
 entrain_check(starved_sanitize TIER ci ALONE COMMAND "${scripts}/check/suite.sh" sanitize starved)
 set_tests_properties(starved_sanitize PROPERTIES DEPENDS suite_sanitize)

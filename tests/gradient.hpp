@@ -157,8 +157,8 @@ GradientReport check_gradients(const D& dev, const Sentences& sentences, Gradien
       report.adds = report.adds && twice(first[i], grads[i]);
   for (std::size_t i = 0; needs.input && i < inputs; ++i) report.adds = report.adds && twice(first_dx[i], dx[i]);
 
+  if (SANITIZED && shape.rows > 100) return report;  // both passes of these rows have run above
   if (SANITIZED) options.most = 1;
-  if (SANITIZED && shape.rows > 100) return report;
   const auto differences = [&](const std::string& name, double* values, const double* gradient, std::size_t size) {
     for (std::size_t i = 0; i < size; i += 1 + size / options.most) {
       const double keep = values[i];

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# scripts/by_turns.sh runs each check on every second commit, and on each if that is asked for; a command's own failure stays one. The checks
-# with a turn are of both turns.
+# scripts/by_turns.sh runs each check on every second commit, and on each if that is asked for; a command's own failure stays one. Both
+# turns have checks.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 work=$(mktemp -d)
