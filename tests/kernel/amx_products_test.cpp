@@ -1,6 +1,6 @@
 // tests > [kernel]
 //
-// Products with AMX. The instructions run where the compiler's flags allow them; elsewhere their twin takes their
+// The registers of AMX. The instructions run where the compiler's flags allow them; elsewhere their twin takes their
 // place, and "not run here" is printed once.
 #include <doctest/doctest.h>
 
@@ -24,16 +24,11 @@
 #include <thread>
 #include <vector>
 
-#include "entrain/kernel/activation/cpu.hpp"
-#include "entrain/kernel/bias/cpu.hpp"
 #include "entrain/kernel/gemm/amx.hpp"
-#include "entrain/layer/linear.hpp"
 #include "tests/kernel/gemm_checks.hpp"
 
 using namespace entrain;
 using kernel::detail::Pair;
-using kernel::detail::Side;
-using kernel::detail::SumAxis;
 
 namespace {
 
@@ -48,79 +43,11 @@ std::vector<Pair> random_pairs(std::size_t n, std::uint64_t seed) {
 template <class Registers>
 std::vector<float> block(const std::vector<Pair>& a, const std::vector<Pair>& b, int deep, Write how) {
   std::vector<float> c = test::gemm_noise<float>(32 * 40, 3);
-  Registers registers;
-  kernel::detail::tile_block(registers, a.data(), b.data(), 256 * deep, deep, c.data(), 40, how);
+  kernel::detail::AmxBlock<Registers>{}.multiply(a.data(), b.data(), 256 * deep, deep, c.data(), 40, how, nullptr, 32);
   return c;
 }
 
-template <SumAxis Stored, Side At> void check_packing() {
-  const auto numbers = test::gemm_noise<float>(64 * 64, 1);
-  for (const int lines : {1, 2, 15, 16})
-    for (const int deep : {1, 2, 15, 16, 17, 31, 32}) {
-      std::vector<Pair> found(256, Pair{7}), wanted(256, Pair{9});
-      kernel::detail::pack_tile<Stored, At>(numbers.data(), 64, lines, deep, found.data());
-      kernel::detail::pack_tile_by_numbers<Stored, At>(numbers.data(), 64, lines, deep, wanted.data());
-      CHECK_MESSAGE(found == wanted, lines, " lines, ", deep, " deep");
-      for (int line = 0; line < lines; ++line)
-        for (int k = 0; k < deep; ++k) {
-          const auto pair = static_cast<std::uint32_t>(
-              found[static_cast<std::size_t>(At == Side::left ? line * 16 + k / 2 : k / 2 * 16 + line)]);
-          const auto bits = static_cast<std::uint16_t>(k % 2 == 0 ? pair : pair >> 16);
-          CHECK(bits ==
-                bf16(numbers[static_cast<std::size_t>(Stored == SumAxis::along ? line * 64 + k : k * 64 + line)]).bits);
-        }
-    }
-}
-
-/// What a product does at the end of each block is, to the bit, the ops that it is made of.
-template <int I, int O> void check_ends(const device::Cpu<kernel::AmxGemm>& dev, int n) {
-  const auto inside = static_cast<std::size_t>(n) * O;
-  const auto x = test::gemm_noise<float>(static_cast<std::size_t>(n) * I, 1), w = test::gemm_noise<float>(I * O, 2),
-             b = test::gemm_noise<float>(O, 3);
-  const Rows<const float, I> in(x.data(), n);
-  const MatmulWeight<const float, O, I> inner{w.data()};
-  const MatmulWeight<const float, I, O> outer{w.data()};
-  const Weight<const float, 1, O> bias{b.data()};
-  std::vector<float> plain(inside), slope(inside), y(inside), dx(inside), sum(inside), kept(inside), found(inside),
-      back(inside);
-  const auto rows = [&](std::vector<float>& of) { return Rows<float, O>(of.data(), n); };
-  kernel::gemm(dev, in, inner, rows(plain));
-  kernel::add_bias(dev, bias, rows(plain));
-  kernel::gemm_bias(dev, in, inner, bias, rows(sum));
-  kernel::gemm(dev, in, inner, rows(slope));
-  kernel::bias_act<act::Gelu>(dev, bias, rows(slope), rows(y));
-  kernel::gemm_bias_act<act::Gelu>(dev, in, inner, bias, rows(kept), rows(found));
-  kernel::gemm_dx(dev, in, outer, rows(dx), Write::assign);
-  kernel::act_back(dev, Rows<const float, O>(rows(dx)), Rows<const float, O>(rows(slope)), rows(dx));
-  kernel::gemm_dact<act::Gelu>(dev, in, outer, Rows<const float, O>(rows(kept)), rows(back));
-  CHECK(sum == plain);
-  CHECK(kept == slope);
-  CHECK(found == y);
-  CHECK(back == dx);
-}
-
 }  // namespace
-
-TEST_CASE("AMX products: the three against loops, awkward sizes") {
-  test::check_products<kernel::AmxGemm, bf16>();
-  const device::Cpu<kernel::AmxGemm> dev(2);
-  for (const int n : {31, 32, 33, 1536, 1537})  // a row of blocks; a range of the sum and one number more
-    test::check_gemm<40, 5, float, bf16>(dev, n, 1e-6);
-  test::check_gemm<1537, 33, float, bf16>(dev, 3, 1e-6);
-  test::check_gemm<1536, 1100, float, bf16>(dev, SANITIZED ? 1 : 33, 1e-6);  // columns that are packed in three parts
-}
-
-TEST_CASE("AMX products: bias and activation function at the end of each block, once") {
-  const device::Cpu<kernel::AmxGemm> dev(2);
-  for (const int n : {0, 1, 31, 32, 33, 127, 129}) {
-    check_ends<24, 40>(dev, n);  // blocks that exceed the result on both sides
-    check_ends<32, 96>(dev, n);
-  }
-  check_ends<1537, 33>(dev, 33);                    // two ranges of the sum
-  check_ends<1536, 1100>(dev, SANITIZED ? 1 : 33);  // columns that are packed in parts
-}
-
-TEST_CASE("AMX products: same bits for any number of threads") { test::check_threads<kernel::AmxGemm>(); }
 
 TEST_CASE("AMX products: the instructions and their twin give the same bits") {
 #if ENTRAIN_MATRIX_TILES
@@ -161,29 +88,6 @@ TEST_CASE("AMX products: a thread's registers keep their sums while other thread
     });
   for (auto& thread : threads) thread.join();
   for (const int w : wrong) CHECK(w == 0);
-}
-
-TEST_CASE("AMX products: each kind of operand is packed as its registers read it") {
-  check_packing<SumAxis::along, Side::left>();
-  check_packing<SumAxis::along, Side::right>();
-  check_packing<SumAxis::down, Side::left>();
-  check_packing<SumAxis::down, Side::right>();
-}
-
-TEST_CASE("AMX products: to the nearest, ties to even; what is no number stays none") {
-  test::check_rounding<kernel::AmxGemm>();
-}
-
-TEST_CASE("AMX products: fp64 is not rounded, and a layer has its gradients") {
-  const device::Cpu<kernel::AmxGemm> dev(2);
-  const auto report = test::check_gradients<layer::Linear<24, 40>>(dev, test::Sentences({3, 1, 127}));
-  CHECK_MESSAGE(report.worst < 1e-7, report.text);
-}
-
-TEST_CASE("AMX products: the workspace holds the shared operand, a row of blocks and a block") {
-  CHECK(kernel::AmxGemm::workspace(4) == kernel::AmxGemm::shared_bytes + 2 * 32 * 1536 + 4 * 32 * 32);
-  CHECK(kernel::AmxPanelGemm::workspace(8) <= device::Cpu<kernel::AmxPanelGemm>::workspace_bytes);
-  CHECK(kernel::AmxGemm::workspace(8) <= device::Cpu<kernel::AmxGemm>::workspace_bytes);
 }
 
 #if ENTRAIN_MATRIX_TILES

@@ -9,6 +9,7 @@
 #include "entrain/kernel/activation/cpu.hpp"
 #include "entrain/kernel/bias/cpu.hpp"
 #include "entrain/kernel/gemm/amx.hpp"
+#include "entrain/kernel/gemm/bf16.hpp"
 #include "entrain/kernel/gemm/panels.hpp"
 #include "tests/kernel/gemm_checks.hpp"
 
@@ -96,17 +97,18 @@ TEST_CASE("panels: factors one below the other are arranged each alone; a bias a
   check_factors<40, 16, kernel::PanelGemm, float>(31);
 }
 
-TEST_CASE("AMX panels: the same, of what bf16 keeps of the operands; fp64 and other widths are not rounded") {
+TEST_CASE_TEMPLATE("bf16 panels: the same, of what bf16 keeps of the operands; fp64 and other widths are not rounded",
+                   Policy, kernel::AmxPanelGemm, kernel::Bf16PanelGemm) {
   for (int n : {0, 1, 25, 31, 32, 33, 200}) {
-    check_panels<32, 32, float, kernel::AmxPanelGemm, bf16>(n, 1e-4);
-    check_panels<96, 288, float, kernel::AmxPanelGemm, bf16>(n, 1e-4);
-    check_panels<40, 150, float, kernel::AmxPanelGemm>(n, 1e-4);
-    check_panels<64, 48, float, kernel::AmxPanelGemm>(n, 1e-4);
-    check_panels<96, 32, double, kernel::AmxPanelGemm>(n, 1e-12);
+    check_panels<32, 32, float, Policy, bf16>(n, 1e-4);
+    check_panels<96, 288, float, Policy, bf16>(n, 1e-4);
+    check_panels<40, 150, float, Policy>(n, 1e-4);
+    check_panels<64, 48, float, Policy>(n, 1e-4);
+    check_panels<96, 32, double, Policy>(n, 1e-12);
   }
-  check_panels<1568, 64, float, kernel::AmxPanelGemm, bf16>(45, 1e-3);  // two ranges of the sum
-  check_factors<64, 96, kernel::AmxPanelGemm, bf16>(31);
-  check_factors<64, 96, kernel::AmxPanelGemm, bf16>(300);
+  check_panels<1568, 64, float, Policy, bf16>(45, 1e-3);  // two ranges of the sum
+  check_factors<64, 96, Policy, bf16>(31);
+  check_factors<64, 96, Policy, bf16>(300);
 }
 
 TEST_CASE("panels: weights that are no factors are read as they are stored") {

@@ -12,6 +12,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "entrain/core/config.hpp"
 #include "entrain/device/pool.hpp"
 #include "entrain/device/reading.hpp"
 
@@ -20,6 +21,7 @@ namespace kernel {
 struct AmxGemm;
 struct AmxPanelGemm;
 struct Bf16Gemm;
+struct Bf16PanelGemm;
 struct EigenGemm;
 struct OneDnnGemm;
 struct PackedGemm;
@@ -31,10 +33,13 @@ namespace device {
 /// The products with which models predict that were trained with GemmPolicy.
 template <class GemmPolicy> struct PredictsBy { using type = kernel::PanelGemm; };
 template <> struct PredictsBy<kernel::AmxGemm> { using type = kernel::AmxPanelGemm; };
+#if ENTRAIN_BF16_PRODUCTS  // without the instruction, prediction in fp32 is faster
+template <> struct PredictsBy<kernel::Bf16Gemm> { using type = kernel::Bf16PanelGemm; };
+#endif
 
 /// Cpu<kernel::EigenGemm>, Cpu<kernel::PackedGemm>, Cpu<kernel::OneDnnGemm> or, rounding to bf16,
-/// Cpu<kernel::Bf16Gemm> or Cpu<kernel::AmxGemm>; for prediction only, Cpu<kernel::PanelGemm>
-/// or Cpu<kernel::AmxPanelGemm>.
+/// Cpu<kernel::Bf16Gemm> or Cpu<kernel::AmxGemm>; for prediction only, Cpu<kernel::PanelGemm>,
+/// Cpu<kernel::Bf16PanelGemm> or Cpu<kernel::AmxPanelGemm>.
 template <class GemmPolicy = kernel::EigenGemm> class Cpu {
   struct Free {
     void operator()(std::byte* p) const { ::operator delete (p, std::align_val_t{64}); }

@@ -10,6 +10,7 @@
 
 #include "entrain/core/config.hpp"
 #include "entrain/core/intrinsics.hpp"
+#include "entrain/kernel/gemm/tiles.hpp"
 
 #if ENTRAIN_MATRIX_TILES
 #include <sys/syscall.h>
@@ -22,11 +23,6 @@
 #endif
 
 namespace entrain::kernel::detail {
-
-/// A register is a matrix of 16 rows of 64 bytes: of 16 x 16 pairs of bf16, or of 16 x 16 fp32 sums.
-inline constexpr int tile_rows = 16;                          // of sums, and columns
-inline constexpr int tile_depth = 32;                         // bf16 numbers in a row of pairs
-inline constexpr int tile_size = tile_rows * tile_depth / 2;  // numbers, or pairs, of one register
 
 /// The registers in ordinary memory, on any CPU.
 class TilesTwin {

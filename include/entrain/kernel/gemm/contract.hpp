@@ -69,6 +69,11 @@ template <class D> inline constexpr bool has_epilogues = requires { requires D::
 template <class D, class T> inline constexpr bool ends_blocks = requires { requires D::Gemm::template ends_blocks<T>; };
 
 namespace detail {
+/// The end of a block that has none.
+struct NoEnd {
+  template <class T> void operator()(Matrix<T>, int) const {}
+};
+
 template <bool TransposeA, bool TransposeB, class D, class T, class R>
 void product(const D& dev, Matrix<const T> a, Matrix<const T> b, Matrix<R> c, Write how) {
   if constexpr (std::is_same_v<D, device::Plan>) {

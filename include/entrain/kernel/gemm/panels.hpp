@@ -154,9 +154,9 @@ struct PanelGemm : EigenGemm {
   /// factors                   the number of factors that w consists of, each arranged alone
   /// `after(block, column)`   called after the product for each block of c, while the block is in the first-level
   ///                           cache; `column` is the first column of c in the block
-  template <class D, class T, class F = decltype([](Matrix<T>, int) {})>
-  static void arranged(const D& dev, Matrix<const T> a, Matrix<const T> w, int factors, Matrix<T> c, Write how,
-                       F after = {}) {
+  template <class D, class T, class F = detail::NoEnd> static void arranged(const D& dev, Matrix<const T> a,
+                                                                            Matrix<const T> w, int factors, Matrix<T> c,
+                                                                            Write how, F after = {}) {
     if (c.rows == 0) return;
     // mutant 159
     const int outputs = c.cols / factors, of_factor = (outputs + detail::panel<T> - 1) / detail::panel<T>;

@@ -1,25 +1,26 @@
 // core > device, precision > tensor > [kernel] > layer
 //
-// Rounds an operand of a product to bf16 and stores it as the registers of amx_tiles.hpp read it.
+// Rounds an operand of a product to bf16 and stores it in tiles (tiles.hpp), in the order in which a block of a product
+// reads them.
 #pragma once
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
 
 #include "entrain/core/bf16.hpp"
-#include "entrain/kernel/gemm/amx_tiles.hpp"
 #include "entrain/kernel/gemm/pairs.hpp"
+#include "entrain/kernel/gemm/tiles.hpp"
 #include "entrain/kernel/gemm/transpose.hpp"
 
 namespace entrain::kernel::detail {
 
 /// How an operand is stored: the numbers that are summed are neighbours (along), or one row apart (down).
 enum class SumAxis { along, down };
-/// The operand's place in the product: a register of the left one has a row of pairs for each row of the result, one of
-/// the right one has a column of pairs for each column of the result.
+/// The operand's place in the product: a tile of the left one has a row of pairs for each row of the result, one of the
+/// right one has a column of pairs for each column of the result.
 enum class Side { left, right };
 
-/// One register's worth of an operand: `lines` rows or columns of the result (16 at most), `deep` numbers of the sum
+/// One tile of an operand: `lines` rows or columns of the result (16 at most), `deep` numbers of the sum
 /// (32 at most); zeros follow.
 template <SumAxis Stored, Side At>
 void pack_tile_by_numbers(const float* from, std::ptrdiff_t stride, int lines, int deep, Pair* to) {
@@ -42,20 +43,24 @@ inline __mmask16 first_lanes(int n) { return static_cast<__mmask16>(n >= 16 ? 0x
 inline constexpr int fetched_ahead = 128;
 
 /// The same, 16 pairs at a time. Denormal numbers become zero, as the instructions that multiply read them.
-template <SumAxis Stored, Side At>
-inline void pack_tile(const float* from, std::ptrdiff_t stride, int lines, int deep, Pair* to) {
+///
+/// Whole    whether all lines and numbers exist: loads without a mask
+template <SumAxis Stored, Side At, bool Whole>
+void pack_tile_of(const float* from, std::ptrdiff_t stride, int lines, int deep, Pair* to) {
   using Vector = Pack<Pair>::Vector;
+  const auto load = [](bool exists, __mmask16 lanes, const float* at) {
+    return Whole ? _mm512_loadu_ps(at) : _mm512_maskz_loadu_ps(exists ? lanes : 0, at);
+  };
   Pack<Pair> rows[16];
   if constexpr (Stored == SumAxis::along) {
     const __mmask16 low = first_lanes(deep), high = first_lanes(deep - 16);
     ENTRAIN_UNROLL
     for (int r = 0; r < 16; ++r) {
       const float* const row = from + r * stride;
-      const bool is = r < lines;
       __builtin_prefetch(row + fetched_ahead);
       __builtin_prefetch(row + fetched_ahead + 16);
-      rows[r].v = __builtin_bit_cast(Vector, _mm512_cvtne2ps_pbh(_mm512_maskz_loadu_ps(is ? high : 0, row + 16),
-                                                                 _mm512_maskz_loadu_ps(is ? low : 0, row)));
+      rows[r].v =
+          __builtin_bit_cast(Vector, _mm512_cvtne2ps_pbh(load(r < lines, high, row + 16), load(r < lines, low, row)));
     }
   } else {
     const __mmask16 width = first_lanes(lines);
@@ -69,14 +74,20 @@ inline void pack_tile(const float* from, std::ptrdiff_t stride, int lines, int d
       const std::ptrdiff_t next = At == Side::left ? tile_depth * stride : fetched_ahead;  // the walk of pack_tiles
       __builtin_prefetch(even + next);
       __builtin_prefetch(even + next + stride);
-      const __m512bh both = _mm512_cvtne2ps_pbh(_mm512_maskz_loadu_ps(2 * r + 1 < deep ? width : 0, even + stride),
-                                                _mm512_maskz_loadu_ps(2 * r < deep ? width : 0, even));
+      const __m512bh both =
+          _mm512_cvtne2ps_pbh(load(2 * r + 1 < deep, width, even + stride), load(2 * r < deep, width, even));
       rows[r].v = __builtin_bit_cast(Vector, _mm512_permutexvar_epi16(places, __builtin_bit_cast(__m512i, both)));
     }
   }
   if constexpr ((Stored == SumAxis::along) == (At == Side::right)) turn_square<8>(rows);
   ENTRAIN_UNROLL
   for (int r = 0; r < 16; ++r) std::memcpy(to + r * 16, &rows[r].v, sizeof(Vector));
+}
+
+template <SumAxis Stored, Side At>
+inline void pack_tile(const float* from, std::ptrdiff_t stride, int lines, int deep, Pair* to) {
+  if (lines == tile_rows && deep == tile_depth) return pack_tile_of<Stored, At, true>(from, stride, lines, deep, to);
+  pack_tile_of<Stored, At, false>(from, stride, lines, deep, to);
 }
 
 #else
@@ -88,10 +99,10 @@ inline void pack_tile(const float* from, std::ptrdiff_t stride, int lines, int d
 
 #endif
 
-/// The k-th register along the sum, of each of `tiles` registers' worth of rows or columns of the result; `lines` of
-/// them exist, and zeros take the place of the others.
+/// The k-th tile along the sum, for each of `tiles` tiles of rows or columns of the result; `lines` of these rows or
+/// columns exist, and zeros take the place of the others.
 ///
-/// to        [tiles, ceil(deep / 32), 16, 16] pairs: all of the sum for a register, then the next one
+/// to        [tiles, ceil(deep / 32), 16, 16] pairs: all tiles along the sum for 16 rows or columns, then the next ones
 template <SumAxis Stored, Side At>
 void pack_tiles_at(int k, const float* from, std::ptrdiff_t stride, int tiles, int lines, int deep, Pair* to) {
   const int all = (deep + tile_depth - 1) / tile_depth, number = k * tile_depth;
@@ -103,7 +114,7 @@ void pack_tiles_at(int k, const float* from, std::ptrdiff_t stride, int tiles, i
   }
 }
 
-/// All registers along the sum.
+/// All tiles along the sum.
 template <SumAxis Stored, Side At>
 void pack_tiles(const float* from, std::ptrdiff_t stride, int tiles, int lines, int deep, Pair* to) {
   for (int k = 0; k * tile_depth < deep; ++k) pack_tiles_at<Stored, At>(k, from, stride, tiles, lines, deep, to);

@@ -1,28 +1,25 @@
 // core > device, precision > tensor > [kernel] > layer
 //
-// Products for prediction in bf16 with AMX: device::Cpu<kernel::AmxPanelGemm>, on which models of AmxGemm predict. A
-// weight is rounded and packed once, when the model is loaded, in half of its own memory.
+// Products for prediction in bf16. A weight is rounded and packed once, when the model is loaded, in half of its own
+// memory.
 #pragma once
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
-#include <string_view>
 #include <type_traits>
 #include <vector>
 
-#include "entrain/kernel/gemm/amx_block.hpp"
+#include "entrain/kernel/gemm/block_packing.hpp"
 #include "entrain/kernel/gemm/panels.hpp"
+#include "entrain/kernel/gemm/row_of_blocks.hpp"
 
 namespace entrain::kernel {
 
 /// As PanelGemm, but c (+)= round(a) round(w)^T where a factor's outputs and inputs are multiples of 32, as those of
 /// pretrained encoders are; other factors, and fp64, are PanelGemm's.
-struct AmxPanelGemm : PanelGemm {
-  static constexpr std::string_view instructions = ENTRAIN_MATRIX_TILES ? "amx" : "";
-
-  /// throws    entrain.device.9: the CPU has no registers for matrices, or the system does not allow them
-  static void prepare() { detail::allow_tiles(); }
-
+///
+/// Block    AmxBlock or PairBlock
+template <class Block> struct BlockPanelGemm : PanelGemm {
   static constexpr std::size_t workspace(std::size_t number) {
     return std::max(PanelGemm::workspace(number), detail::RowOfBlocks::bytes);
   }
@@ -40,9 +37,9 @@ struct AmxPanelGemm : PanelGemm {
     PanelGemm::arrange(w, outputs, inputs);
   }
 
-  template <class D, class T, class F = decltype([](Matrix<T>, int) {})>
-  static void arranged(const D& dev, Matrix<const T> a, Matrix<const T> w, int factors, Matrix<T> c, Write how,
-                       F after = {}) {
+  template <class D, class T, class F = detail::NoEnd> static void arranged(const D& dev, Matrix<const T> a,
+                                                                            Matrix<const T> w, int factors, Matrix<T> c,
+                                                                            Write how, F after = {}) {
     if constexpr (std::is_same_v<T, float>) {
       if (packs(c.cols / factors, a.cols)) return packed(dev, a, w, factors, c, how, after);
     }
@@ -63,7 +60,7 @@ struct AmxPanelGemm : PanelGemm {
                                                  int factors, Matrix<float> c, Write how, F after) {
     using namespace detail;
     if (c.rows == 0) return;
-    constexpr int most = RowOfBlocks::depth / tile_depth;          // registers along the sum at once
+    constexpr int most = RowOfBlocks::depth / tile_depth;          // tiles along the sum at once
     const int tasks = dev.threads() == 1 ? 1 : 2 * dev.threads();  // at least
     const int down = (c.rows + block_rows - 1) / block_rows, panels = c.cols / block_rows, of_factor = panels / factors;
     const int parts = std::clamp(tasks / down, 1, panels);
@@ -72,7 +69,7 @@ struct AmxPanelGemm : PanelGemm {
     dev.parallel(down * parts, [&](int task, int worker) {
       const int row = task / parts * block_rows, height = std::min(block_rows, c.rows - row), part = task % parts;
       const RowOfBlocks blocks(dev.workspace(worker));
-      Tiles tiles;
+      Block block;
       for (int k = 0; k < all; k += most) {
         const int deep = std::min(most, all - k);
         pack_tiles<SumAxis::along, Side::left>(a.data + static_cast<std::ptrdiff_t>(row) * a.stride + k * tile_depth,
@@ -83,7 +80,7 @@ struct AmxPanelGemm : PanelGemm {
           const Pair* const right = reinterpret_cast<const Pair*>(factor) + p % of_factor * 2 * step + k * tile_size;
           const Matrix<float> to{c.data + static_cast<std::ptrdiff_t>(row) * c.stride + p * block_rows, height,
                                  block_rows, c.stride};
-          blocks.multiply(tiles, right, step, deep, to, k == 0 ? how : Write::add,
+          blocks.multiply(block, right, step, deep, to, k == 0 ? how : Write::add,
                           row == 0 ? right + 2 * step : nullptr);
           if (k + deep == all) after(to, p * block_rows);
         }
