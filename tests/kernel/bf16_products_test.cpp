@@ -91,7 +91,7 @@ template <int I, int O, class D> void check_ends(const D& dev, int n) {
 TEST_CASE_TEMPLATE("bf16 products: the three against loops, awkward sizes", Policy, kernel::AmxGemm, kernel::Bf16Gemm) {
   test::check_products<Policy, bf16>();
   const device::Cpu<Policy> dev(2);
-  for (const int n : {7, 8, 9, 31, 32, 33, 1536, 1537})  // a part; a row of blocks; a range of the sum, and one more
+  for (const int n : {7, 8, 9, 31, 32, 33, 64, 65, 1536, 1537})  // a part; a row of blocks; a strip; a range of the sum
     test::check_gemm<40, 5, float, bf16>(dev, n, 1e-6);
   test::check_gemm<1537, 33, float, bf16>(dev, 3, 1e-6);
   test::check_gemm<1536, 1100, float, bf16>(dev, SANITIZED ? 1 : 33, 1e-6);  // columns that are packed in three parts
@@ -138,7 +138,7 @@ TEST_CASE_TEMPLATE("bf16 products: fp64 is not rounded, and a layer has its grad
 TEST_CASE_TEMPLATE("bf16 products: the workspace holds the shared operand, a row of blocks and a block", Policy,
                    kernel::AmxGemm, kernel::Bf16Gemm) {
   using ToPredict = typename device::Cpu<Policy>::ToPredict;
-  CHECK(Policy::workspace(4) == Policy::shared_bytes + 2 * 32 * 1536 + 4 * 32 * 32);
+  CHECK(Policy::workspace(4) == Policy::shared_bytes + std::size_t(2 * 1536 * Policy::strip_rows + 4 * 32 * 32));
   CHECK(Policy::workspace(8) <= device::Cpu<Policy>::workspace_bytes);
   CHECK(kernel::AmxPanelGemm::workspace(8) <= ToPredict::workspace_bytes);
   CHECK(kernel::Bf16PanelGemm::workspace(8) <= ToPredict::workspace_bytes);

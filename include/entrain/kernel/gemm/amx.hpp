@@ -28,13 +28,17 @@ struct AmxGemm : PackedGemm {
   /// products of BERT-base take 1.12 times as long (medians of 11 interleaved passes, one core of an Emerald Rapids).
   static constexpr std::size_t shared_bytes = std::size_t(3) << 19;
 
+  /// With 128 rows, a step of MiniLM took 1.13 times as long where another program used one of two cores at times
+  /// (medians of 11 interleaved slices).
+  static constexpr int strip_rows = 32;
+
   /// Asks the system for the registers, which a process may not use before.
   ///
   /// throws    entrain.device.9: the CPU has no such registers, or the system does not allow them
   static void prepare() { detail::allow_tiles(); }
 
   static constexpr std::size_t workspace(std::size_t number) {
-    return std::max(PackedGemm::workspace(number), shared_bytes + detail::RowOfBlocks::bytes);
+    return std::max(PackedGemm::workspace(number), shared_bytes + detail::RowOfBlocks::bytes(strip_rows));
   }
 };
 

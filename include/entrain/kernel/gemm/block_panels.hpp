@@ -21,7 +21,7 @@ namespace entrain::kernel {
 /// Block    AmxBlock or PairBlock
 template <class Block> struct BlockPanelGemm : PanelGemm {
   static constexpr std::size_t workspace(std::size_t number) {
-    return std::max(PanelGemm::workspace(number), detail::RowOfBlocks::bytes);
+    return std::max(PanelGemm::workspace(number), detail::RowOfBlocks::bytes());
   }
 
   template <class T> [[gnu::cold]] static void arrange(T* w, int outputs, int inputs) {

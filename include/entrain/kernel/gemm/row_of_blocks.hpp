@@ -24,14 +24,26 @@ inline void copy_block(const float* block, int rows, int columns, float* c, std:
     }
 }
 
-/// A row of blocks: the rows of the left operand, packed in a worker's memory, and a block for what exceeds c.
+/// A row of blocks: 32 rows of the left operand, packed, and a block for what exceeds c, both in a worker's memory.
 struct RowOfBlocks {
   static constexpr int depth = 1536;  // numbers of the sum that are packed at once
-  static constexpr std::size_t bytes = sizeof(Pair) * block_rows * depth / 2 + sizeof(float) * block_rows * block_rows;
+  static constexpr std::size_t edge_bytes = sizeof(float) * block_rows * block_rows;
+  /// For as many rows of blocks as have `rows` rows.
+  static constexpr std::size_t bytes(int rows = block_rows) {
+    return edge_bytes + sizeof(Pair) * static_cast<std::size_t>(rows) * depth / 2;
+  }
 
+  float* edge;
   Pair* left;
 
-  explicit RowOfBlocks(std::byte* memory) : left(reinterpret_cast<Pair*>(memory)) {}
+  explicit RowOfBlocks(std::byte* memory)
+      : edge(reinterpret_cast<float*>(memory)), left(reinterpret_cast<Pair*>(memory + edge_bytes)) {}
+  /// The i-th row of blocks after this one, if all have `deep` tiles along the sum.
+  RowOfBlocks next(int i, int deep) const {
+    RowOfBlocks row = *this;
+    row.left += static_cast<std::ptrdiff_t>(2 * i) * deep * tile_size;
+    return row;
+  }
 
   /// c (+)= left right, for the rows and columns of one block that c has.
   ///
@@ -40,7 +52,6 @@ struct RowOfBlocks {
                                        Write how, const Pair* ahead = nullptr) const {
     if (c.rows == block_rows && c.cols == block_rows)
       return block.multiply(left, right, step, deep, c.data, c.stride, how, ahead, block_rows);
-    float* const edge = reinterpret_cast<float*>(left + block_rows * depth / 2);
     block.multiply(left, right, step, deep, edge, block_rows, Write::assign, ahead, c.rows);
     copy_block(edge, c.rows, c.cols, c.data, c.stride, how);
   }
