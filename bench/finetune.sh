@@ -8,7 +8,7 @@
 # oneDNN. --model bert-base: BERT-base with random weights of a seed, which the script stores in build/pretrained, and the tokenizer of
 # DIR; without the loops in fp32 and without `alone`. If the CPU multiplies bf16, the script measures the same once more with bf16 on both
 # sides. It measures wall time, so it needs idle cores. Writes bench/results/finetune-<corpus>.json; the name has -bert-base for that
-# model, and -amx on a CPU with AMX.
+# model, then -amx on a CPU with AMX or -epyc on an AMD EPYC.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 corpus=wnut17 slices=5 steps=10 threads=2 folder='' model=minilm
@@ -30,6 +30,7 @@ case $model in
 esac
 [ -e "$folder/model.safetensors" ] || { echo "bench finetune: --pretrained names a folder with model.safetensors" >&2; exit 2; }
 . bench/slices/corpus.sh
+. bench/slices/processor.sh
 corpus_files finetune "$corpus"
 
 [ -f build/default/build.ninja ] || cmake --preset default >/dev/null
@@ -55,7 +56,7 @@ if [ $model = minilm ]; then # of BERT-base eight programs exceed 24 GB
   start entrain-equal build/default/bin/$ours "$folder" "$train" "$steps" "$threads" equal
   peer loop-equal loop equal
 fi
-if grep -qw avx512_bf16 /proc/cpuinfo; then
+if [ -n "$bf16" ]; then
   start entrain-bf16 build/default/bin/${ours}_bf16 "$folder" "$train" "$steps" "$threads" file
   peer trainer-bf16 trainer bf16
   peer loop-bf16 loop bf16
@@ -63,7 +64,7 @@ fi
 results=$turns_dir/results
 turns "$slices" train >"$results"
 
-"$python" - "$results" "$corpus" "$slices" "$steps" "$threads" "$(git rev-parse --short HEAD)" "$(g++ --version | head -1)" $model "$suffix" <<'PY'
+"$python" - "$results" "$corpus" "$slices" "$steps" "$threads" "$(git rev-parse --short HEAD)" "$(g++ --version | head -1)" $model "$suffix$kind" <<'PY'
 import json, statistics, sys
 sys.path.insert(0, "bench/slices")
 from turns import Turns, cpu, line_of
@@ -89,6 +90,5 @@ for theirs, ours in pairs:
     key = theirs if ours != "entrain-bf16" or "bf16" in theirs else theirs + ", entrain-bf16"
     out[key] = turns.compared(ours, theirs)
     print(corpus, line_of(ours, theirs, out[key]))
-suffix += "-amx" if any("amx_bf16" in l for l in open("/proc/cpuinfo")) else ""
 open(f"bench/results/finetune-{corpus}{suffix}.json", "w").write(json.dumps(out, indent=1) + "\n")
 PY

@@ -5,9 +5,9 @@
 #
 # DIR is a folder of all-MiniLM-L6-v2 (docs/benchmarks.md tells where to get it). The script first fine-tunes it for a few steps: speed does
 # not depend on more. Both sides get the same words, one thread, then two; bench/slices/predict_slices.cpp and bench/peers/onnx_predict.py
-# define a slice. If the CPU has AMX, entrain in bf16 and onnxruntime in int8 (dynamic quantisation) take turns with
-# them. It measures wall time, so it needs idle cores. Writes bench/results/predict-<corpus>.json, or, on a CPU with AMX,
-# predict-<corpus>-amx.json.
+# define a slice. If the CPU multiplies bf16, entrain in bf16 and onnxruntime in int8 (dynamic quantisation) take turns with
+# them. It measures wall time, so it needs idle cores. Writes bench/results/predict-<corpus>.json, predict-<corpus>-amx.json on a CPU with
+# AMX, or predict-<corpus>-epyc.json on an AMD EPYC.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 corpus=wnut17 slices=5 calls=300 folder=''
@@ -25,8 +25,8 @@ done
 corpus_files predict "$corpus"
 
 [ -f build/default/build.ninja ] || cmake --preset default >/dev/null
-amx=$(grep -qw amx_bf16 /proc/cpuinfo && echo yes || true)
-ninja -C build/default --quiet finetune_ner predict_slices ${amx:+predict_slices_bf16} >&2
+. bench/slices/processor.sh
+ninja -C build/default --quiet finetune_ner predict_slices ${bf16:+predict_slices_bf16} >&2
 [ -x build/venv-torch/bin/python ] || sh bench/peers/setup.sh torch >&2
 python=build/venv-torch/bin/python ours=build/default/bin/predict_slices theirs=bench/peers/onnx_predict.py
 
@@ -37,7 +37,7 @@ build/default/bin/finetune_ner train --quiet --pretrained "$folder" --corpus "$c
 "$python" "$theirs" export "$work/model" "$work/model.onnx" 2>"$work/export.log" >&2 || { cat "$work/export.log" >&2; exit 1; }
 "$ours" "$work/model" "$test" 2 tags >"$work/tags"
 "$python" "$theirs" check "$work/model" "$work/model.onnx" "$test" "$work/tags" >"$work/tags.json"
-if [ -n "$amx" ]; then
+if [ -n "$bf16" ]; then
   "${ours}_bf16" "$work/model" "$test" 2 tags >"$work/tags-bf16"
   "$python" "$theirs" check "$work/model" "$work/model.onnx" "$test" "$work/tags-bf16" >"$work/tags-bf16.json"
   "$python" "$theirs" int8 "$work/model" "$work/model.onnx" 2>>"$work/export.log" >&2 || { cat "$work/export.log" >&2; exit 1; }
@@ -48,7 +48,7 @@ for threads in 1 2; do
     . bench/slices/turns.sh
     start entrain "$ours" "$work/model" "$test" "$threads" "$calls"
     start onnxruntime "$python" "$theirs" serve "$work/model" "$work/model.onnx" "$test" "$threads" "$calls"
-    if [ -n "$amx" ]; then
+    if [ -n "$bf16" ]; then
       start entrain-bf16 "${ours}_bf16" "$work/model" "$test" "$threads" "$calls"
       start onnxruntime-int8 "$python" "$theirs" serve "$work/model" "$work/model.onnx.int8" "$test" "$threads" "$calls"
     fi
@@ -65,12 +65,13 @@ dnnl=$(ldd "$ours" | sed -n 's/.*libdnnl[^ ]* => \([^ ]*\).*/\1/p')
 bytes() { [ -z "$1" ] && echo 0 || stat -Lc %s "$1"; }
 
 "$python" - "$work" "$corpus" "$slices" "$calls" "$(git rev-parse --short HEAD)" "$(g++ --version | head -1)" \
-  "$(bytes "$work/stripped")" "$(bytes "$dnnl")" "$(bytes "$work/peer")" "$(bytes "$work/tokenizer")" <<'PY'
+  "$(bytes "$work/stripped")" "$(bytes "$dnnl")" "$(bytes "$work/peer")" "$(bytes "$work/tokenizer")" "$kind" <<'PY'
 import json, os, statistics, sys
 from importlib.metadata import version
 work, corpus, slices, calls, commit, compiler = sys.argv[1:7]
 mib = lambda size: round(size / 2**20, 2)
 program, dnnl, library, tokenizer = (mib(int(size)) for size in sys.argv[7:11])
+kind = sys.argv[11]
 lines = [(int(threads), name, what, json.loads(record)) for threads, name, what, record in
          (line.split(" ", 3) for line in open(work + "/results"))]
 cpu = next((l.split(":")[1].strip() for l in open("/proc/cpuinfo") if l.startswith("model name")), "unknown")
@@ -100,6 +101,6 @@ for threads, (our, their, suffix) in [(t, pair) for t in (1, 2) for pair in pair
         print(line + (f"; {our} is {r['ratio_median']:.2f} ({r['ratio_min']:.2f} to {r['ratio_max']:.2f}) times as good"
                       if "ratio_median" in r else ""))
 print("tags", out["tags"], "sizes, MiB", out["size_mib"])
-with open(f"bench/results/predict-{corpus}{'-amx' if 'entrain-bf16' in names else ''}.json", "w") as results:
+with open(f"bench/results/predict-{corpus}{kind}.json", "w") as results:
     results.write(json.dumps(out, indent=1) + "\n")
 PY

@@ -4,10 +4,11 @@
 #   ./dev bench products [ROWS [THREADS]]      800 rows and one thread unless named
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
+. bench/slices/processor.sh
 [ -f build/default/build.ninja ] || cmake --preset default >/dev/null
 ninja -C build/default --quiet bench_products >&2
 mkdir -p bench/results
 {
   echo "# $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1), $(g++ --version | head -n 1), commit $(git rev-parse --short HEAD)"
   build/default/bin/bench_products "$@"
-} | tee "bench/results/products-$(grep -qw amx_bf16 /proc/cpuinfo && echo amx || echo other).txt"
+} | tee "bench/results/products${kind:--other}.txt"

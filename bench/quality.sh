@@ -7,8 +7,8 @@
 # same epochs, learning rate 5e-5 falling linearly, dropout 0.1, weight decay by each one's default, no dev file, no calibration.
 # --precision bf16: also entrain with products in bf16. --device cuda: both on the GPU and in bf16, the Trainer with bf16=True, in python3
 # if there is no build/venv-torch. --peer none: without the Trainer. The results of a seed are stored in build/quality, so that an
-# interrupted run resumes. Writes bench/results/quality-<corpus>.json, quality-<corpus>-cuda.json, or, for bf16 on a CPU with AMX,
-# quality-<corpus>-amx.json.
+# interrupted run resumes. Writes bench/results/quality-<corpus>.json, quality-<corpus>-cuda.json, or, for bf16,
+# quality-<corpus>-amx.json on a CPU with AMX and quality-<corpus>-epyc.json on an AMD EPYC.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 corpus=wnut17 seeds=5 epochs=3 precision=fp32 device=cpu peer=trainer folder=''
@@ -35,6 +35,7 @@ case $peer in
   *) echo "bench quality: --peer $peer: expected trainer or none" >&2; exit 2 ;;
 esac
 . bench/slices/corpus.sh
+. bench/slices/processor.sh
 corpus_files quality "$corpus"
 
 [ -f build/default/build.ninja ] || cmake --preset default >/dev/null
@@ -73,9 +74,9 @@ for ((seed = 0; seed < seeds; ++seed)); do
 done
 
 mkdir -p bench/results
-"$python" - "$kept" "$corpus" "$seeds" "$epochs" "${ENTRAIN_COMMIT:-$(git rev-parse --short HEAD)}" $device $precision "${names[@]}" <<'PY'
+"$python" - "$kept" "$corpus" "$seeds" "$epochs" "${ENTRAIN_COMMIT:-$(git rev-parse --short HEAD)}" $device $precision "$kind" "${names[@]}" <<'PY'
 import json, statistics, sys
-kept, corpus, seeds, epochs, commit, device, precision = sys.argv[1:3] + [int(n) for n in sys.argv[3:5]] + sys.argv[5:8]
+kept, corpus, seeds, epochs, commit, device, precision, kind = sys.argv[1:3] + [int(n) for n in sys.argv[3:5]] + sys.argv[5:9]
 
 
 def f1_of(name, seed):
@@ -83,12 +84,11 @@ def f1_of(name, seed):
     return 100 * scores.get("test", scores)["strict"]["micro"]["f1"]
 
 
-f1 = {name: [f1_of(name, seed) for seed in range(seeds)] for name in sys.argv[8:]}
+f1 = {name: [f1_of(name, seed) for seed in range(seeds)] for name in sys.argv[9:]}
 mean = {name: statistics.mean(values) for name, values in f1.items()}
 error = {name: statistics.stdev(values) / len(values) ** 0.5 if seeds > 1 else 0 for name, values in f1.items()}
 out = {"corpus": corpus, "epochs": epochs, "commit": commit, "device": device, "strict_f1": f1, "mean": mean, "standard_error": error}
-amx = precision == "bf16" and any("amx_bf16" in line for line in open("/proc/cpuinfo"))
-suffix = "-cuda" if device == "cuda" else "-amx" if amx else ""
+suffix = "-cuda" if device == "cuda" else kind if precision == "bf16" else ""
 open(f"bench/results/quality-{corpus}{suffix}.json", "w").write(json.dumps(out, indent=1) + "\n")
 for name, values in f1.items():
     print(f"{corpus}, {epochs} epochs, {name}: {' '.join(f'{v:.2f}' for v in values)}; mean {mean[name]:.2f}, "
