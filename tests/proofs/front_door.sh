@@ -196,6 +196,30 @@ opened ner_light_bf16
 trained "Tagger<MultiHash<96>, Crf<96, Bioes>>" "fp32"
 opened ner_light
 
+# And by another one if its products are to round otherwise.
+rounds() { # OPTION PROGRAM
+  local command
+  for command in predict evaluate; do
+    on "" 0 "" "configured, built $2, ran $2 $command -m $work/trained a.txt" $command $1 -m "$work/trained" a.txt
+    on "" 0 "" "configured, built $2, ran $2 $command -m $work/trained" $command -m "$work/trained" $1
+  done
+}
+rounds --bf16 ner_light_bf16
+rounds "--precision bf16" ner_light_bf16
+rounds --precision=fp32 ner_light
+on "" 1 "dev: --precision fp64: expected fp32 or bf16 for the light model on the CPU" "" predict -m "$work/trained" --precision fp64
+trained "Tagger<MultiHash<96>, Crf<96, Bioes>>" "fp32, products in bf16"
+rounds "--precision fp32" ner_light
+trained "Tagger<Bert<1, 2>, Softmax<16, Bio>>" "fp32"
+rounds --precision=bf16 trainer_precision-bf16_KEY
+rounds "--precision fp32" trainer_head-softmax_KEY
+trained "Tagger<Bert<1, 2>, Crf<16, Bio>>" "fp32, products in bf16"
+rounds "--precision fp32" trainer_precision-fp32-head-crf_KEY
+on "" 1 "dev: predict --precision fp16: expected fp32, bf16 or fp64" "" predict -m "$work/trained" --precision fp16
+on "" 1 "dev: evaluate --precision bf16: expected -m and the folder of a model" "" evaluate --bf16
+trained "Classifier<MultiHash<96>, Classify<96, Classification<One>>>" "fp32"
+on "" 1 "dev: predict --precision bf16: expected fp32 for this model" "" predict -m "$work/trained" --bf16
+
 trained "Classifier<Bert<1, 2>, Classify<16, Classification<One>, Mean, Dropout<16>, CrossEntropy>>" "fp32"
 opened trainer_task-classify-pooling-mean_KEY
 trained "Classifier<MultiHash<96>, Classify<96, Classification<One>, Mean, Dropout<96>, CrossEntropy>>" "fp32"

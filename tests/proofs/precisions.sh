@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Every precision that ./dev can train on a CPU opens everywhere: ./dev train, then ./dev predict and ./dev evaluate of
-# the folder, which build the program that trained it, and evaluate repeats the scores of the training. A tiny encoder,
-# and the light model.
+# the folder, which build the program that trained it, and evaluate repeats the scores of the training; and, if that is
+# asked for, in another precision. A tiny encoder, and the light model.
 #
 #   tests/proofs/precisions.sh
 set -euo pipefail
@@ -35,11 +35,22 @@ opens() { # WORDS OPTIONS ...: the precision that the folder keeps
   grep -qF '"text":"Marie Curie flew from Paris to London."' "$work/out" || stop "${*:2}: predict said $(cat "$work/out")"
   echo "precisions: ${*:2}: trained, evaluated, predicted"
 }
+otherwise() { # PRECISION: the folder also opens in that one
+  dev evaluate -m "$work/model" --precision "$1" --json
+  grep -qF '"strict":{"micro":{' "$work/out" || stop "evaluate --precision $1 said $(cat "$work/out")"
+  dev predict --precision="$1" -m "$work/model" --format jsonl "$work/text"
+  grep -qF '"text":"Marie Curie flew from Paris to London."' "$work/out" || stop "predict --precision $1 said $(cat "$work/out")"
+  echo "precisions: also opened in $1"
+}
 opens 'fp32"' --pretrained "$bert" --epochs 1 # without files: examples/data
+otherwise bf16
 opens 'fp32, products in bf16' --pretrained "$bert" --epochs 1 --bf16
+otherwise fp32
 opens 'fp64"' --pretrained "$bert" --epochs 1 --precision fp64
 opens 'fp32"' --pretrained "$bert" --epochs 1 --head crf
 opens 'fp32, products in bf16' --pretrained "$bert" --epochs 1 --head crf --precision bf16
 opens 'fp64"' --pretrained "$bert" --epochs 1 --head crf --precision fp64
 opens 'fp32"' --max-steps 30
+otherwise bf16
 opens 'fp32, products in bf16' --max-steps 30 --precision bf16
+otherwise fp32
