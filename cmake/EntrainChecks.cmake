@@ -73,9 +73,16 @@ entrain_check(headers_gcc_alone TIER long MINUTES 30 COMMAND "${scripts}/check/h
 entrain_check(headers_clang TIER ci TURN 1 MINUTES 30 COMMAND "${scripts}/check/headers.sh" clang++-19 --by-module)
 # The sanitizers are clang's, so it compiles all modules, for this machine's CPU. The modules that compute at -O2, for registers of 32 bytes:
 # suite_avx2.
-entrain_check(suite_sanitize TIER ci MINUTES 90 SECONDS 1500 COMMAND "${scripts}/check/suite.sh" sanitize --without starved)
-entrain_check(starved_sanitize TIER ci ALONE COMMAND "${scripts}/check/suite.sh" sanitize starved)
-set_tests_properties(starved_sanitize PROPERTIES DEPENDS suite_sanitize)
+# Each half of the modules has a turn: those that link entrain::compiled, which takes longest to compile, and the others.
+set(compiled_modules app c checkpoint predict report train vectors)
+set(header_modules ${modules})
+list(REMOVE_ITEM header_modules ${compiled_modules})
+list(APPEND header_modules extending)
+entrain_check(sanitize_headers TIER ci TURN 0 MINUTES 60 SECONDS 800 COMMAND "${scripts}/check/suite.sh" sanitize ${header_modules})
+entrain_check(sanitize_compiled TIER ci TURN 1 MINUTES 60 SECONDS 1100
+  COMMAND "${scripts}/check/suite.sh" sanitize ${compiled_modules})
+entrain_check(starved_sanitize TIER ci TURN 1 ALONE COMMAND "${scripts}/check/suite.sh" sanitize starved)
+set_tests_properties(starved_sanitize PROPERTIES DEPENDS sanitize_compiled)
 entrain_check(suite_threads TIER ci TURN 1 MINUTES 30 SECONDS 330 COMMAND "${scripts}/check/suite.sh" threads device batch layer predict c)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")  # registers narrower than this machine's
   entrain_check(suite_sse TIER ci TURN 1 MINUTES 30 SECONDS 230 COMMAND "${scripts}/check/suite.sh" sse core kernel layer checkpoint)

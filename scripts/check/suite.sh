@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs the modules' tests with another preset: another compiler, or a sanitizer.
 #
-#   scripts/check/suite.sh PRESET [--without TEST] [MODULE ...]     PRESET of CMakePresets.json; without modules, all of them
+#   scripts/check/suite.sh PRESET [MODULE ...]     PRESET of CMakePresets.json; without modules, all of them
 #
 # `starved` is one of the modules: the tests of `app` that measure which thread waits for which.
 set -euo pipefail
@@ -11,7 +11,6 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 cmake --preset "$preset" >/dev/null
 
 targets=() only=()
-if [ "${1:-}" = --without ]; then only=(-E "^${2:?suite: --without names a test}\$") && shift 2; fi
 for module in "$@"; do targets+=("test_${module/#starved/app}"); done
 if [ $# = 0 ]; then targets=(modules); else only+=(-R "^($(IFS='|'; echo "$*"))\$"); fi
 ninja -C "build/$preset" -j "${JOBS:-$(nproc)}" --quiet "${targets[@]}"
