@@ -41,10 +41,11 @@ struct PairBlock {
     for (int p = 0; p < parts; ++p) {
       const int row = p * rows;
       const Pair* const left = a + row / tile_rows * deep * tile_size + row % tile_rows * tile_rows;
-      for (int column = 0; column < block_rows; column += columns) {
-        const Fetch fetch{ahead, step, tile_rows * p / parts, column == 0 ? tile_rows * (p + 1) / parts : 0};
-        part(left, b + place(column, step), place(column + Pack<float>::size, step) - place(column, step), deep,
-             c + row * stride + column, stride, how, fetch);
+      Fetch fetch{ahead, step, tile_rows * p / parts, tile_rows * (p + 1) / parts};  // mutant 215
+      for (int column = 0; column < block_rows; column += columns, fetch.from = nullptr) {
+        const std::ptrdiff_t at = place(column, step), other = place(column + Pack<float>::size, step) - at;
+        // mutant 216
+        part(left, b + at, other, deep, c + row * stride + column, stride, how, fetch);
       }
     }
   }
@@ -52,7 +53,7 @@ struct PairBlock {
  private:
   /// Where the pairs of a column of b begin.
   static constexpr std::ptrdiff_t place(int column, std::ptrdiff_t step) {
-    return column / tile_rows * step + column % tile_rows;
+    return column / tile_rows * step + column % tile_rows;  // mutant 217
   }
 
   /// The lines of each tile that a part fetches: its share of the panel after this one.
@@ -71,15 +72,14 @@ struct PairBlock {
     ENTRAIN_UNROLL
     for (int i = 0; i < rows; ++i) sum[i][0] = sum[i][1] = Sum(0.0f);
     for (int tile = 0; tile < deep; ++tile, a += tile_size, b += tile_size) {
-      for (int i = tile; i < rows; i += deep) {
+      for (int i = tile; i < rows; i += deep) {  // mutant 214
         __builtin_prefetch(c + i * stride + block_rows, 1);
         __builtin_prefetch(c + i * stride + block_rows + Sum::size, 1);
       }
       if (fetch.from != nullptr)
-        for (int i = fetch.first; i < fetch.last; ++i) {
-          const Pair* const line = fetch.from + tile * tile_size + i * tile_rows;
-          __builtin_prefetch(line);
-          __builtin_prefetch(line + fetch.step);
+        for (int i = fetch.first; i < fetch.last; ++i) {  // mutant 213
+          __builtin_prefetch(fetch.from + tile * tile_size + i * tile_rows);
+          __builtin_prefetch(fetch.from + fetch.step + tile * tile_size + i * tile_rows);
         }
 #pragma GCC unroll 4
       for (int k = 0; k < tile_rows; ++k) {

@@ -17,7 +17,7 @@ namespace entrain::kernel::detail {
 inline void copy_block(const float* block, int rows, int columns, float* c, std::ptrdiff_t stride, Write how) {
   using P = Pack<float>;
   for (int y = 0; y < rows; ++y, c += stride, block += block_rows)
-    for (int x = 0; x < columns; x += P::size) {
+    for (int x = 0; x < columns; x += P::size) {  // mutant 218
       const int lanes = std::min(P::size, columns - x);
       const P sum = P::load(block + x);
       (how == Write::add ? P::load(c + x, lanes) + sum : sum).store(c + x, lanes);
