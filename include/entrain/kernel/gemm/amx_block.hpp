@@ -24,6 +24,9 @@ template <class Registers = Tiles> struct AmxBlock {
   /// a        [2, deep, 16, 16] pairs: tiles of the left operand
   /// b        [2, deep, 16, 16] pairs: tiles of the right operand, the second row of them `step` pairs after the first
   /// ahead    pairs of b to fetch into the second-level cache: `step` pairs from here and `step` from there on, or null
+  ///
+  /// The last argument of PairBlock, the rows of c that are needed, has no use here: registers compute all rows at
+  /// once.
   void multiply(const Pair* a, const Pair* b, std::ptrdiff_t step, int deep, float* c, std::ptrdiff_t stride, Write how,
                 const Pair* ahead, int) {
     const std::ptrdiff_t other = static_cast<std::ptrdiff_t>(deep) * tile_size;
