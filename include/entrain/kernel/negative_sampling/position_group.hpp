@@ -76,7 +76,7 @@ template <Context context, class T, int C> class GroupOfPositions {
     constexpr int packs = K / P::size, at_once = std::max(1, (P::size * sizeof(T) == 64 ? 16 : 8) / packs);
     for (; r + at_once <= scored; r += at_once)  // mutant 211
       sample_scores<at_once, C>(h_ + static_cast<std::ptrdiff_t>(r) * width, width, transposed_, score_ + r * K);
-    for (; r < scored; ++r)
+    for (; r < scored; ++r)  // mutant 219
       sample_scores<1, C>(h_ + static_cast<std::ptrdiff_t>(r) * width, width, transposed_, score_ + r * K);
     double loss = sample_slopes(scored, find_same(scored, samples, tokens));
 
