@@ -2,7 +2,6 @@
 //
 // Two bf16 numbers in one lane, as instructions that multiply bf16 read them.
 #pragma once
-#include <cstddef>
 #include <cstdint>
 #include <cstring>
 
@@ -28,13 +27,6 @@ template <> struct Pack<kernel::detail::Pair> {
   static Pack load(const Pair* from) {
     Pack p;
     std::memcpy(&p.v, from, sizeof(Vector));
-    return p;
-  }
-  /// The first n pairs, followed by zeros.
-  static Pack load(const Pair* from, int n) {
-    Pack p;
-    p.v = Vector{};
-    std::memcpy(&p.v, from, static_cast<std::size_t>(n) * sizeof(Pair));
     return p;
   }
 #if !ENTRAIN_BF16_PRODUCTS

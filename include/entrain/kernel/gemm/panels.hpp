@@ -25,29 +25,23 @@ inline constexpr int panel_rows = ENTRAIN_VECTOR_BYTES == 64 ? 9 : 4;
 inline constexpr int panel_depth = 192;
 enum class Lies { by_rows, by_columns };
 
-/// sum + left * right, in every lane.
-template <class T> Pack<T> multiply_add(Pack<T> left, Pack<T> right, Pack<T> sum) { return sum += left * right; }
-
 /// c[i, :] (+)= sum_k a[i,k] p[k, :] for R rows and W packs, the last of which has `lanes` numbers: all, if Whole.
 ///
-/// T, S     the types of a and p, and of c: one type, or pairs of bf16 numbers and float (kernel/gemm/bf16.hpp)
 /// Left     the layout of a: a[i,k] at row i, or at row k, so that the R numbers of a k are neighbours
 /// ahead    the address to prefetch into the second-level cache meanwhile, `lines` packs for each k: that cache does
 ///          not hold all weights of a net, and the next product would wait for them
 /// far      whether c has left the near caches since it was written
-template <int R, int W, bool Whole, Lies Left, class T, class S>
-[[gnu::noinline]] void panel_tile(Matrix<const T> a, const T* p, int lanes, Matrix<S> c, Write how, const T* ahead,
+template <int R, int W, bool Whole, Lies Left, class T>
+[[gnu::noinline]] void panel_tile(Matrix<const T> a, const T* p, int lanes, Matrix<T> c, Write how, const T* ahead,
                                   int lines, bool far) {
   using P = Pack<T>;
-  using Sum = Pack<S>;
-  static_assert(P::size == Sum::size);
   if constexpr (Whole) lanes = P::size;
   const int width = (W - 1) * P::size + lanes;
-  Sum sum[R][W];
+  P sum[R][W];
 #pragma GCC unroll 16
   for (int i = 0; i < R; ++i)  // mutant 147
 #pragma GCC unroll 4
-    for (int w = 0; w < W; ++w) sum[i][w] = Sum(S(0));
+    for (int w = 0; w < W; ++w) sum[i][w] = P(T(0));
   if (far) {
 #pragma GCC unroll 16
     for (int i = 0; i < R; ++i)  // mutant 148
@@ -72,24 +66,24 @@ template <int R, int W, bool Whole, Lies Left, class T, class S>
       const P left(Left == Lies::by_rows ? a.data[static_cast<std::ptrdiff_t>(i) * a.stride + k]
                                          : a.data[static_cast<std::ptrdiff_t>(k) * a.stride + i]);
 #pragma GCC unroll 4
-      for (int w = 0; w < W; ++w) sum[i][w] = multiply_add(left, right[w], sum[i][w]);
+      for (int w = 0; w < W; ++w) sum[i][w] += left * right[w];
     }
   }
 #pragma GCC unroll 16
   for (int i = 0; i < R; ++i)  // mutant 152
 #pragma GCC unroll 4
     for (int w = 0; w < W; ++w) {
-      S* const to = c.data + static_cast<std::ptrdiff_t>(i) * c.stride + w * P::size;
+      T* const to = c.data + static_cast<std::ptrdiff_t>(i) * c.stride + w * P::size;
       const int n = w + 1 < W ? P::size : lanes;
-      (how == Write::add ? Sum::load(to, n) + sum[i][w] : sum[i][w]).store(to, n);
+      (how == Write::add ? P::load(to, n) + sum[i][w] : sum[i][w]).store(to, n);
     }
 }
 
 /// All rows of a with one panel, in tiles of nearly equal height: a low tile leaves registers idle. A range of the
 /// panel stays in the first-level cache while all tiles use it, and each tile prefetches its share of the next range.
 /// If a is in order, it is one range, tile after tile.
-template <int W, bool Whole, Lies Left, class T, class S>
-void panel_product(Matrix<const T> a, const T* p, int lanes, Matrix<S> c, Write how) {
+template <int W, bool Whole, Lies Left, class T>
+void panel_product(Matrix<const T> a, const T* p, int lanes, Matrix<T> c, Write how) {
   const int tiles = (a.rows + panel_rows - 1) / panel_rows, width = (W - 1) * Pack<T>::size + lanes;  // mutant 153
   const int lines = (W + tiles - 1) / tiles, range = panel_depth * width;                             // mutant 154
   for (int k = 0; k < a.cols; k += panel_depth, p += range, how = Write::add)                         // mutant 155
@@ -98,7 +92,7 @@ void panel_product(Matrix<const T> a, const T* p, int lanes, Matrix<S> c, Write 
       const Matrix<const T> at{a.data + (Left == Lies::by_rows ? static_cast<std::ptrdiff_t>(first) * a.stride + k
                                                                : static_cast<std::ptrdiff_t>(k) * a.stride + first),
                                rows, std::min(panel_depth, a.cols - k), a.stride};
-      const Matrix<S> ct{c.data + static_cast<std::ptrdiff_t>(first) * c.stride, rows, c.cols, c.stride};
+      const Matrix<T> ct{c.data + static_cast<std::ptrdiff_t>(first) * c.stride, rows, c.cols, c.stride};
       const auto of_height = [&]<int R>(const auto& self, std::integral_constant<int, R>) -> void {
         if (rows == R)
           // mutant 156
@@ -110,8 +104,8 @@ void panel_product(Matrix<const T> a, const T* p, int lanes, Matrix<S> c, Write 
 }
 
 /// The same for a panel of c.cols outputs.
-template <Lies Left = Lies::by_rows, class T, class S>
-void panel_product(Matrix<const T> a, const T* p, Matrix<S> c, Write how) {
+template <Lies Left = Lies::by_rows, class T>
+void panel_product(Matrix<const T> a, const T* p, Matrix<T> c, Write how) {
   const auto of_width = [&]<int W>(const auto& self, std::integral_constant<int, W>) -> void {
     const int lanes = c.cols - (W - 1) * Pack<T>::size;
     if (lanes == Pack<T>::size) return panel_product<W, true, Left>(a, p, lanes, c, how);
