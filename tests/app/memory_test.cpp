@@ -180,7 +180,7 @@ TEST_CASE("memory table: lines that there are, and what would fit") {
   CHECK(app::memory_table(plan, {1234, 8}, gpu, "words", 5000) ==
         "memory                                   bytes   MiB\n"
         "values                               2,097,152   2.0\n"
-        "copies in the layers' precision      1,048,576   1.0\n"
+        "copies in lower precision            1,048,576   1.0\n"
         "arena                                2,621,440   2.5\n"
         "rounding to pages                      524,288   0.5\n"
         "total of training                    6,291,456   6.0\n"

@@ -86,6 +86,60 @@ template <int I, int O, class D> void check_ends(const D& dev, int n) {
   CHECK(back == dx);
 }
 
+using Copies = device::Cpu<>::Buffer<std::byte>;
+
+/// The copies of stacked factors [O, I].
+template <int O, int I, int Factors> Copies copies_of(const std::vector<float>& w) {
+  constexpr std::size_t one = std::size_t(O) * I;
+  const kernel::detail::WeightCopy copy(O, I);
+  Copies to(sizeof(float) * one * Factors);
+  for (std::size_t factor = 0; factor < Factors; ++factor)
+    for (int part = 0; part < copy.parts(); ++part)
+      copy.make(part, w.data() + factor * one, to.data() + sizeof(float) * factor * one);
+  return to;
+}
+
+/// Products with a weight's copy are, to the bit, those that pack the weight; each factor's gradient is added to the
+/// one before it.
+template <int I, int O, int Factors, class D> void check_copies(const D& dev, int n, Write how) {
+  CAPTURE(I);
+  CAPTURE(O);
+  CAPTURE(n);
+  constexpr int all = Factors * O;
+  const auto rows = static_cast<std::size_t>(n);
+  const auto x = test::gemm_noise<float>(rows * I, 1), w = test::gemm_noise<float>(std::size_t(all) * I, 2),
+             b = test::gemm_noise<float>(all, 3), dy = test::gemm_noise<float>(rows * all, 4);
+  const Copies copies = copies_of<O, I, Factors>(w);
+  const Weight<const float, all, I, Factors> plain{w.data()}, copied{w.data(), 0, {copies.data()}};
+  const Rows<const float, I> in(x.data(), n);
+  auto y = test::gemm_noise<float>(rows * all, 5), dx = test::gemm_noise<float>(rows * I, 6);
+  auto of_y = y, of_dx = dx, ended = dx, sum = y, of_sum = y;
+  kernel::gemm(dev, in, plain, Rows<float, all>(y.data(), n), how);
+  kernel::gemm(dev, in, copied, Rows<float, all>(of_y.data(), n), how);
+  CHECK(of_y == y);
+  kernel::gemm_bias(dev, in, plain, Weight<const float, 1, all>{b.data()}, Rows<float, all>(sum.data(), n));
+  kernel::gemm_bias(dev, in, copied, Weight<const float, 1, all>{b.data()}, Rows<float, all>(of_sum.data(), n));
+  CHECK(of_sum == sum);
+
+  kernel::gemm_dx(dev, Rows<const float, all>(dy.data(), n), copied, Rows<float, I>(of_dx.data(), n), how);
+  kernel::Gemm<D>::template run<false, false>(
+      dev, kernel::detail::constant(Rows<const float, all>(dy.data(), n)), kernel::detail::constant(copied),
+      kernel::erase(Rows<float, I>(ended.data(), n)), how, [](kernel::Matrix<float> block, int) {
+        for (int r = 0; r < block.rows; ++r)
+          for (int i = 0; i < block.cols; ++i) block.data[r * block.stride + i] *= 2;
+      });
+  std::vector<float> part(rows * O);
+  for (std::size_t factor = 0; factor < Factors; ++factor, how = Write::add) {
+    for (std::size_t r = 0; r < rows; ++r) std::copy_n(dy.data() + r * all + factor * O, O, part.data() + r * O);
+    kernel::gemm_dx(dev, Rows<const float, O>(part.data(), n),
+                    MatmulWeight<const float, O, I>{w.data() + factor * std::size_t(O) * I},
+                    Rows<float, I>(dx.data(), n), how);
+  }
+  CHECK(of_dx == dx);
+  for (float& v : dx) v *= 2;
+  CHECK(ended == dx);
+}
+
 }  // namespace
 
 TEST_CASE_TEMPLATE("bf16 products: the three against loops, awkward sizes", Policy, kernel::AmxGemm, kernel::Bf16Gemm) {
@@ -106,6 +160,62 @@ TEST_CASE_TEMPLATE("bf16 products: bias and activation function at the end of ea
   }
   check_ends<1537, 33>(dev, 33);                    // two ranges of the sum
   check_ends<1536, 1100>(dev, SANITIZED ? 1 : 33);  // columns that are packed in parts
+}
+
+TEST_CASE_TEMPLATE("bf16 products: a weight's copy gives the bits of the weight", Policy, kernel::AmxGemm,
+                   kernel::Bf16Gemm) {
+  for (const int threads : {1, 3}) {
+    const device::Cpu<Policy> dev(threads);
+    for (const Write how : {Write::assign, Write::add})
+      for (const int n : {0, 1, 33, 65, 129}) {
+        check_copies<32, 32, 1>(dev, n, how);
+        check_copies<96, 64, 3>(dev, n, how);
+      }
+  }
+  const device::Cpu<Policy> dev(2);
+  const int n = SANITIZED ? 1 : 70;
+  check_copies<1568, 32, 1>(dev, n, Write::add);     // two ranges of the sum
+  check_copies<32, 1568, 2>(dev, n, Write::assign);  // the same backward, of each factor
+  check_copies<1536, 576, 2>(dev, n, Write::add);    // columns that are shared in parts
+  check_copies<576, 1536, 1>(dev, n, Write::assign);
+}
+
+TEST_CASE_TEMPLATE("bf16 products: at the end of each block, also with a weight's copy", Policy, kernel::AmxGemm,
+                   kernel::Bf16Gemm) {
+  constexpr int I = 32, O = 1568, n = 33;  // backward in two ranges
+  const device::Cpu<Policy> dev(2);
+  const auto x = test::gemm_noise<float>(n * O, 1), w = test::gemm_noise<float>(O * I, 2),
+             b = test::gemm_noise<float>(O, 3), slope = test::gemm_noise<float>(n * O, 4);
+  const Copies copies = copies_of<O, I, 1>(w);
+  const MatmulWeight<const float, O, I> plain{w.data()}, copied{w.data(), 0, {copies.data()}};
+  const Weight<const float, 1, O> bias{b.data()};
+  const Rows<const float, I> in(x.data(), n), aux(slope.data(), n);
+  std::vector<float> kept(n * O), of_kept(n * O), y(n * O), of_y(n * O), dx(n * I), of_dx(n * I);
+  kernel::gemm_bias_act<act::Gelu>(dev, in, plain, bias, Rows<float, O>(kept.data(), n), Rows<float, O>(y.data(), n));
+  kernel::gemm_bias_act<act::Gelu>(dev, in, copied, bias, Rows<float, O>(of_kept.data(), n),
+                                   Rows<float, O>(of_y.data(), n));
+  CHECK(of_kept == kept);
+  CHECK(of_y == y);
+  const Rows<const float, O> dy(x.data(), n);
+  kernel::gemm_dact<act::Gelu>(dev, dy, plain, aux, Rows<float, I>(dx.data(), n));
+  kernel::gemm_dact<act::Gelu>(dev, dy, copied, aux, Rows<float, I>(of_dx.data(), n));
+  CHECK(of_dx == dx);
+}
+
+TEST_CASE("bf16 products: only weights of whole blocks have copies") {
+  using kernel::detail::WeightCopy;
+  CHECK(WeightCopy(32, 64).is_made());
+  CHECK_FALSE(WeightCopy(32, 48).is_made());
+  CHECK_FALSE(WeightCopy(48, 32).is_made());
+  CHECK_FALSE(WeightCopy(0, 32).is_made());
+  CHECK_FALSE(WeightCopy(32, 0).is_made());
+  const device::Cpu<kernel::Bf16Gemm> dev(1);
+  const auto x = test::gemm_noise<float>(48, 1), w = test::gemm_noise<float>(48 * 48, 2);
+  std::vector<float> y(48), of_y(48);
+  const MatmulWeight<const float, 48, 48> plain{w.data()}, other{w.data(), 0, {reinterpret_cast<const std::byte*>(1)}};
+  kernel::gemm(dev, Rows<const float, 48>(x.data(), 1), plain, Rows<float, 48>(y.data(), 1));
+  kernel::gemm(dev, Rows<const float, 48>(x.data(), 1), other, Rows<float, 48>(of_y.data(), 1));
+  CHECK(of_y == y);
 }
 
 TEST_CASE_TEMPLATE("bf16 products: same bits for any number of threads", Policy, kernel::AmxGemm, kernel::Bf16Gemm) {

@@ -3,6 +3,10 @@
 // The walk over values, gradients and moments against loops, with a rule that tells all of them apart.
 #include "entrain/kernel/update/cpu.hpp"
 
+#include <algorithm>
+#include <cstring>
+
+#include "entrain/kernel/gemm/bf16.hpp"
 #include "tests/kernel/framed.hpp"
 
 using namespace entrain;
@@ -72,4 +76,24 @@ TEST_CASE("update: every number once, dense ranges and tables, sizes around whol
       against_loops<double>(three, rows * cols, cols);
       against_loops<float>(one, rows * cols, cols);
     }
+}
+
+TEST_CASE("update: a weight and the copy that products read") {
+  constexpr int rows = 96, cols = 64;
+  const device::Cpu<kernel::Bf16Gemm> dev(3);
+  Numbers<float> numbers(rows * cols), alone = numbers;
+  device::Cpu<>::Buffer<float> copy(rows * cols), wanted(rows * cols);
+  const auto at = [](auto& buffer) { return reinterpret_cast<std::byte*>(buffer.data()); };
+  kernel::update_weight(dev, Mixed{}, numbers.range(), 0.25f, rows, cols, at(copy));
+  kernel::update(dev, Mixed{}, alone.range(), 0.25f, {});
+  const kernel::detail::WeightCopy made(rows, cols);
+  for (int part = 0; part < made.parts(); ++part) made.make(part, alone.value.data(), at(wanted));
+  CHECK(std::memcmp(at(copy), at(wanted), rows * cols * sizeof(float)) == 0);
+  for (const auto of : {&Numbers<float>::value, &Numbers<float>::first, &Numbers<float>::second})
+    CHECK(std::equal((numbers.*of).data(), (numbers.*of).data() + rows * cols, (alone.*of).data()));
+
+  Numbers<float> odd(48 * 33), same = odd;  // has no copy
+  kernel::update_weight(dev, Mixed{}, odd.range(), 0.25f, 48, 33, nullptr);
+  kernel::update(dev, Mixed{}, same.range(), 0.25f, {});
+  CHECK(std::equal(odd.value.data(), odd.value.data() + 48 * 33, same.value.data()));
 }

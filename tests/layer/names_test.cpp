@@ -69,6 +69,7 @@ TEST_CASE("names: each gives every member once, with a name of its own") {
         "entrain.tensor.2: gain: 'each' gives this member of Weights twice, expected each member once; give the member "
         "of that name; see docs/extending/layer.md");
   CHECK(refusal<Outer>() ==
-        "entrain.tensor.3: own: 'each' gives 2 of 3 members of Weights, expected all; add the missing one, as in "
+        "entrain.tensor.3: own: 'each' gives members of 32 of the 48 bytes of Weights, expected all members; add the "
+        "missing one, as in "
         "f(\"gain\", w.gain, init::ones); see docs/extending/layer.md");
 }

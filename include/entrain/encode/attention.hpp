@@ -52,7 +52,7 @@ template <TransformerConfig W> struct Attention {
       f("output.dense.weight", w.dense, init::glorot_uniform);
     }
     /// The three as one matrix: the layout has no gap between them, because C is a multiple of 16.
-    Weight<T, 3 * C, C, 3> all() const { return {query.data}; }
+    Weight<T, 3 * C, C, 3> all() const { return {query.data, 0, query.copy}; }
     Weight<T, 1, 3 * C> all_bias() const { return {query_bias.data}; }
   };
 

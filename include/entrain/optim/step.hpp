@@ -23,6 +23,7 @@ template <class T, int Moments, bool Averages = false, class W = T> struct Buffe
   T* moment[Moments];
   std::uint32_t* done = nullptr;  // of tables with stale rows, by Span::stamp_offset; see lazy_row_updates.hpp
   W* weight = nullptr;
+  std::byte* copies = nullptr;  // that products read (kernel/gemm/weight_copy.hpp), by Span::factor_offset
 
   kernel::ParameterRange<T, Moments, W> of(const Span& s) const {
     kernel::ParameterRange<T, Moments, W> numbers{
@@ -95,7 +96,14 @@ double step(const D& dev, const Layout& layout, const BuffersOf<Optimizer, T>& b
   for (const Span& s : layout.spans) {
     if (s.frozen) continue;
     const auto rule = order.template rule<typename Optimizer::template Rule<T>>(s, layout);
-    kernel::update(dev, rule, b.of(s), static_cast<T>(clip / order.targets), touched(s));
+    const T scale = static_cast<T>(clip / order.targets);
+    if constexpr (kernel::copies_weights<D, T>) {
+      if (s.factor && b.copies != nullptr) {
+        kernel::update_weight(dev, rule, b.of(s), scale, s.rows, s.cols, b.copies + s.factor_offset * sizeof(T));
+        continue;
+      }
+    }
+    kernel::update(dev, rule, b.of(s), scale, touched(s));
   }
   return norm;
 }

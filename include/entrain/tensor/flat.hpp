@@ -28,6 +28,7 @@ struct Span {
   std::size_t gradient_offset = 0;  // in gradients and moments
   std::size_t stamp_offset = 0;     // of a Table, in the buffer of stamps
   bool factor = false;              // read only by products
+  std::size_t factor_offset = 0;    // of such a span, among them
   Initialiser initial = init::zeros;
 
   std::size_t size() const { return static_cast<std::size_t>(rows) * static_cast<std::size_t>(cols); }
@@ -41,7 +42,8 @@ struct Layout {
   std::size_t size = 0;       // of values
   std::size_t gradients = 0;  // of gradients, and of each moment: fewer where parts are frozen
   std::size_t stamps = 0;
-  int height = 0;  // of the head
+  std::size_t factors = 0;  // of weights that only products read
+  int height = 0;           // of the head
 };
 
 namespace detail {
@@ -138,10 +140,12 @@ template <class T> struct Bind : Walk {
   MasterOf<T>* master;
   std::uint32_t* stamps;
   int labels;
-  bool apart = false;  // see Values
+  bool apart = false;                 // see Values
+  const std::byte* copies = nullptr;  // see Values
   std::size_t offset = 0;
   std::size_t master_offset = 0;
   std::size_t stamp_offset = 0;
+  std::size_t factor_offset = 0;
   bool skips = false;
 
   using Walk::operator();
@@ -155,6 +159,10 @@ template <class T> struct Bind : Walk {
       master_offset += aligned(w.size());
     }
     offset += aligned(w.size());
+    if constexpr (W::factors > 0) {
+      w.copy.data = copies != nullptr ? copies + factor_offset * sizeof(T) : nullptr;
+      factor_offset += aligned(w.size());
+    }
     if constexpr (W::sparse) {
       w.stamp = stamps != nullptr ? stamps + stamp_offset : nullptr;
       stamp_offset += static_cast<std::size_t>(w.rows());
@@ -205,7 +213,8 @@ template <class Net> [[gnu::cold]] Layout layout_of(int labels) {
 template <class T> struct Values {
   const T* weights = nullptr;
   const MasterOf<T>* master = nullptr;
-  bool apart = false;  // master is laid out by gather_master
+  bool apart = false;                 // master is laid out by gather_master
+  const std::byte* copies = nullptr;  // of the products of a device, by Span::factor_offset
 };
 
 namespace detail {
@@ -227,7 +236,8 @@ typename Net::template Weights<T> bind(T* base, int labels, std::uint32_t* stamp
 }
 /// Values to read. Without buffers: extents only.
 template <class Net, class T> typename Net::template Weights<const T> bind(Values<T> values, int labels) {
-  return detail::bound<Net>(detail::Bind<const T>{{}, values.weights, values.master, nullptr, labels, values.apart});
+  return detail::bound<Net>(
+      detail::Bind<const T>{{}, values.weights, values.master, nullptr, labels, values.apart, values.copies});
 }
 
 /// The few parameters that layers read in the master's type although they read all others as T (gains and biases of

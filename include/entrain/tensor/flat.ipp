@@ -29,11 +29,10 @@ ENTRAIN_INLINE void Measure::refuse_second(const char* name) const {
 }
 
 ENTRAIN_INLINE void Measure::refuse_missing(std::size_t found, std::size_t expected) const {
-  constexpr std::size_t one = sizeof(Weight<float, 1, 1>);
   throw Error(
       "entrain.tensor.3", path_.substr(0, path_.size() - (path_.empty() ? 0 : 1)),
-      "'each' gives " + std::to_string(found / one) + " of " + std::to_string(expected / one) + " members of Weights",
-      "all", "add the missing one, as in f(\"gain\", w.gain, init::ones); see docs/extending/layer.md");
+      "'each' gives members of " + std::to_string(found) + " of the " + std::to_string(expected) + " bytes of Weights",
+      "all members", "add the missing one, as in f(\"gain\", w.gain, init::ones); see docs/extending/layer.md");
 }
 
 ENTRAIN_INLINE std::size_t Measure::enter(const std::string& name) {
@@ -44,10 +43,11 @@ ENTRAIN_INLINE std::size_t Measure::enter(const std::string& name) {
 
 ENTRAIN_INLINE void Measure::add(const char* name, int rows, int cols, bool sparse, bool factor,
                                  const Initialiser& initial) {
-  Span s{path_ + name,  layout.size,      rows,          cols,   sparse, frozen_,
-         layout.height, layout.gradients, layout.stamps, factor, initial};
+  Span s{path_ + name,  layout.size,      rows,          cols,   sparse,         frozen_,
+         layout.height, layout.gradients, layout.stamps, factor, layout.factors, initial};
   layout.size += aligned(s.size());
   if (!frozen_) layout.gradients += aligned(s.size());
+  if (factor) layout.factors += aligned(s.size());
   if (sparse && !frozen_) layout.stamps += static_cast<std::size_t>(rows);
   layout.spans.push_back(std::move(s));
 }

@@ -16,6 +16,12 @@ namespace entrain {
 inline constexpr int dynamic_labels = -1;
 [[deprecated("entrain: the name is dynamic_labels")]] inline constexpr int by_label = dynamic_labels;
 
+namespace detail {
+/// If Copied: the copy of a weight that the products of a device read (kernel/gemm/weight_copy.hpp), or null.
+template <bool Copied> struct ProductCopy {};
+template <> struct ProductCopy<true> { const std::byte* data = nullptr; };
+}  // namespace detail
+
 /// [R, C] numbers, row-major. R or C may be `dynamic_labels`; `labels` then holds the number.
 /// A gradient view without data means that this gradient is not needed.
 /// Factors: how many matrices, stacked by rows, that only products read. Prediction may then store each in the order
@@ -29,6 +35,7 @@ template <class T, int R, int C, int Factors = 0> struct Weight {
 
   T* data = nullptr;
   int labels = 0;
+  [[no_unique_address]] detail::ProductCopy<(Factors > 0)> copy{};
 
   constexpr int rows() const { return R == dynamic_labels ? labels : R; }
   constexpr int cols() const { return C == dynamic_labels ? labels : C; }

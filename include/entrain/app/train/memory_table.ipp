@@ -24,7 +24,7 @@ ENTRAIN_INLINE std::string memory_table(const train::MemoryPlan& plan, const tra
     if (bytes > 0) lines.push_back({name, grouped(bytes), mib.substr(0, mib.find(' '))});
   };
   line("values", plan.values);
-  line("copies in the layers' precision", plan.copies);
+  line("copies in lower precision", plan.copies);
   line("gradients", plan.gradients);
   line("moments", plan.moments);
   line("step numbers of table rows", plan.stamps);

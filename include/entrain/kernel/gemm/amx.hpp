@@ -15,7 +15,8 @@
 
 namespace entrain::kernel {
 
-/// c (+)= round(op(a)) round(op(b)) of fp32 operands, sums in fp32; fp64 as PackedGemm.
+/// c (+)= round(op(a)) round(op(b)) of fp32 operands, sums in fp32; fp64 as PackedGemm. A trainer has copies of
+/// weights, which are rounded once per step.
 ///
 /// source    bf16 in training: Kalamkar et al. 2019, arXiv:1905.12322
 struct AmxGemm : PackedGemm {
@@ -24,6 +25,7 @@ struct AmxGemm : PackedGemm {
       ENTRAIN_MATRIX_TILES ? "bf16" : "bf16 (slower than fp32: not compiled for a CPU with AMX)";
   using Block = detail::AmxBlock<>;
   template <class T> static constexpr bool ends_blocks = std::is_same_v<T, float>;
+  template <class T> static constexpr bool copies_weights = std::is_same_v<T, float>;
   /// Of the right operand, packed for all workers at once. With 3 MiB, more than the second-level cache of 2 MiB, the
   /// products of BERT-base take 1.12 times as long (medians of 11 interleaved passes, one core of an Emerald Rapids).
   static constexpr std::size_t shared_bytes = std::size_t(3) << 19;

@@ -17,7 +17,8 @@
 
 namespace entrain::kernel {
 
-/// c (+)= round(op(a)) round(op(b)) of fp32 operands, sums in fp32; fp64 as PackedGemm.
+/// c (+)= round(op(a)) round(op(b)) of fp32 operands, sums in fp32; fp64 as PackedGemm. A trainer has copies of
+/// weights, which are rounded once per step.
 ///
 /// source    bf16 in training: Kalamkar et al. 2019, arXiv:1905.12322; torch's autocast does the same to products on a
 ///           CPU
@@ -27,6 +28,7 @@ struct Bf16Gemm : PackedGemm {
       ENTRAIN_BF16_PRODUCTS ? "bf16" : "bf16 (slower than fp32: not compiled for a CPU with AVX512_BF16)";
   using Block = detail::PairBlock;
   template <class T> static constexpr bool ends_blocks = std::is_same_v<T, float>;
+  template <class T> static constexpr bool copies_weights = std::is_same_v<T, float>;
   static constexpr std::size_t shared_bytes = std::size_t(3) << 19;  // half of it is not faster (as strip_rows)
   /// Packing reads 256 neighbouring bytes of a transposed operand, not 128: the weights' gradients of MiniLM and
   /// BERT-base take 1/1.00 to 1/1.14 of the time that they take with 32 rows (medians of 27 passes, three interleaved

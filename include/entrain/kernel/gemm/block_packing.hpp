@@ -99,6 +99,26 @@ inline void pack_tile(const float* from, std::ptrdiff_t stride, int lines, int d
 
 #endif
 
+/// Packs a whole tile for a later product. It writes past the caches where the CPU can, and so does not read `to`
+/// first: a step of MiniLM is 1.01 to 1.02 times as fast with it (medians of 15 slices, Zen 5). Other threads may read
+/// the tile after end_stream(). to: at a multiple of 64 bytes.
+template <SumAxis Stored, Side At> inline void stream_tile(const float* from, std::ptrdiff_t stride, Pair* to) {
+#if ENTRAIN_BF16_PRODUCTS
+  alignas(64) Pair tile[tile_size];
+  pack_tile_of<Stored, At, true>(from, stride, tile_rows, tile_depth, tile);
+  ENTRAIN_UNROLL
+  for (int i = 0; i < tile_size; i += 16)
+    _mm512_stream_si512(reinterpret_cast<__m512i*>(to + i), _mm512_load_si512(tile + i));
+#else
+  pack_tile<Stored, At>(from, stride, tile_rows, tile_depth, to);
+#endif
+}
+inline void end_stream() {
+#if ENTRAIN_BF16_PRODUCTS
+  _mm_sfence();
+#endif
+}
+
 /// The k-th tile along the sum, for each of `tiles` tiles of rows or columns of the result; `lines` of these rows or
 /// columns exist, and zeros take the place of the others.
 ///

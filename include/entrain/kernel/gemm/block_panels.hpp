@@ -26,7 +26,7 @@ template <class Block> struct BlockPanelGemm : PanelGemm {
 
   template <class T> [[gnu::cold]] static void arrange(T* w, int outputs, int inputs) {
     if constexpr (std::is_same_v<T, float>) {
-      if (packs(outputs, inputs)) {
+      if (detail::has_whole_blocks(outputs, inputs)) {
         std::vector<detail::Pair> packed(static_cast<std::size_t>(outputs) * static_cast<std::size_t>(inputs) / 2);
         detail::pack_tiles<detail::SumAxis::along, detail::Side::right>(w, inputs, outputs / detail::tile_rows, outputs,
                                                                         inputs, packed.data());
@@ -41,16 +41,12 @@ template <class Block> struct BlockPanelGemm : PanelGemm {
                                                                             Matrix<const T> w, int factors, Matrix<T> c,
                                                                             Write how, F after = {}) {
     if constexpr (std::is_same_v<T, float>) {
-      if (packs(c.cols / factors, a.cols)) return packed(dev, a, w, factors, c, how, after);
+      if (detail::has_whole_blocks(c.cols / factors, a.cols)) return packed(dev, a, w, factors, c, how, after);
     }
     PanelGemm::arranged(dev, a, w, factors, c, how, after);
   }
 
  private:
-  static constexpr bool packs(int outputs, int inputs) {
-    return outputs % detail::block_rows == 0 && inputs % detail::tile_depth == 0 && inputs > 0;
-  }
-
   /// A task is a row of blocks, or a part of one where there are few: a single sentence is one row. Each part packs the
   /// row again, so there are no more than the threads need. The first row of blocks fetches the weights of its next
   /// block meanwhile: those of a model exceed the second-level cache. Both together: a sentence of 20 words takes

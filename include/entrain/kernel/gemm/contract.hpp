@@ -3,6 +3,7 @@
 // Matrix products. Callers pass widths as types; here they become run-time sizes, so that one compiled product serves
 // every layer of a scalar type.
 #pragma once
+#include <cstddef>
 #include <type_traits>
 #include <utility>
 
@@ -20,6 +21,12 @@ template <class T> struct Matrix {
   int rows;
   int cols;
   int stride;
+};
+
+/// A weight that only products read: `factors` matrices, stacked by rows.
+template <class T> struct WeightMatrix : Matrix<T> {
+  int factors;
+  const std::byte* copy;  // that the device's products made of it (kernel/gemm/weight_copy.hpp), or null
 };
 
 /// How much of a result one tile computes.
@@ -68,14 +75,21 @@ template <class D> inline constexpr bool has_epilogues = requires { requires D::
 /// first one of c in the block.
 template <class D, class T> inline constexpr bool ends_blocks = requires { requires D::Gemm::template ends_blocks<T>; };
 
+/// Whether products of T on device D read copies of weights, of the type Gemm<D>::Copy: `is_made()`, and for each part
+/// of `parts()`, of `part_rows` rows, `make(part, weight, to)`. The optimizer makes them, once for all products of a
+/// step. A weight without a copy is packed by each product.
+template <class D, class T> inline constexpr bool copies_weights = requires {
+  requires D::Gemm::template copies_weights<T>;
+};
+
 namespace detail {
 /// The end of a block that has none.
 struct NoEnd {
   template <class T> void operator()(Matrix<T>, int) const {}
 };
 
-template <bool TransposeA, bool TransposeB, class D, class T, class R>
-void product(const D& dev, Matrix<const T> a, Matrix<const T> b, Matrix<R> c, Write how) {
+template <bool TransposeA, bool TransposeB, class D, class T, class B, class R>
+void product(const D& dev, Matrix<const T> a, B b, Matrix<R> c, Write how) {
   if constexpr (std::is_same_v<D, device::Plan>) {
     const double m = c.rows, n = c.cols, k = TransposeA ? a.rows : a.cols;
     dev.count(2 * m * n * k, sizeof(T) * (m * k + k * n) + sizeof(R) * m * n);
@@ -89,6 +103,10 @@ template <class View> using NumberOf =
 template <class View> auto constant(View v) {
   auto m = erase(v);
   return Matrix<std::add_const_t<std::remove_pointer_t<decltype(m.data)>>>{m.data, m.rows, m.cols, m.stride};
+}
+template <class T, int R, int C, int F>
+requires(F > 0) WeightMatrix<const T> constant(Weight<T, R, C, F> w) {
+  return {{w.data, w.rows(), w.cols(), w.cols()}, F, w.copy.data};
 }
 }  // namespace detail
 

@@ -11,4 +11,9 @@ inline constexpr int tile_depth = 32;                         // bf16 numbers in
 inline constexpr int tile_size = tile_rows * tile_depth / 2;  // numbers, or pairs, of one tile
 inline constexpr int block_rows = 2 * tile_rows;              // of the result that is computed at once, and its columns
 
+/// Whether a weight [outputs, inputs] is packed without zeros at its ends, in either order.
+constexpr bool has_whole_blocks(int outputs, int inputs) {
+  return outputs > 0 && inputs > 0 && outputs % block_rows == 0 && inputs % block_rows == 0;
+}
+
 }  // namespace entrain::kernel::detail

@@ -10,6 +10,7 @@
 #include "entrain/core/contract.hpp"
 #include "entrain/device/plan.hpp"
 #include "entrain/kernel/contract.hpp"
+#include "entrain/kernel/gemm/contract.hpp"
 #include "entrain/precision/loss_scale.hpp"
 
 namespace entrain::kernel {
@@ -173,6 +174,14 @@ template <class D, class T> double square_sum(const D& dev, const T* g, std::siz
 template <class D, class Rule, class T, int Moments>
 void update(const D& dev, const Rule& rule, ParameterRange<T, Moments> numbers, T scale, Touched touched) {
   Update<D>::run(dev, rule, numbers, scale, touched);
+}
+
+/// The same for a weight [rows, cols] and its copy, on a device whose products read copies.
+template <class D, class Rule, class T, int Moments>
+requires copies_weights<D, T>
+void update_weight(const D& dev, const Rule& rule, ParameterRange<T, Moments> numbers, T scale, int rows, int cols,
+                   std::byte* copy) {
+  Update<D>::run(dev, rule, numbers, scale, typename Gemm<D>::Copy(rows, cols), copy);
 }
 
 /// Gives the rows of `count` tables, tables_at_once at most, their missing steps, done[row] + 1 to `upto`, each with

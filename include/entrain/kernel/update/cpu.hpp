@@ -60,6 +60,19 @@ template <class G> struct Update<device::Cpu<G>> {
     }
   }
 
+  /// Makes each part of the copy while the part's numbers are in the cache.
+  template <class Rule, class T, int Moments, class Copy> static void run(const D& dev, const Rule& rule,
+                                                                          ParameterRange<T, Moments> s, T scale,
+                                                                          const Copy& copy, std::byte* to) {
+    if (!copy.is_made()) return run(dev, rule, s, scale, Touched{});
+    const std::size_t part = s.size / static_cast<std::size_t>(copy.parts());
+    dev.parallel(copy.parts(), [&](int index, int) {
+      const std::size_t first = static_cast<std::size_t>(index) * part;
+      walk(Rules<Rule>{&rule, 1}, 0, 1, s, &scale, first, first + part);
+      copy.make(index, s.value, to);
+    });
+  }
+
   template <class Rule, class Rows, class T, int Moments>
   static void catch_up(const D& dev, Rules<Rule> rules, const WaitingRows<Rows, T, Moments>* tables, int count,
                        std::uint32_t upto) {

@@ -11,6 +11,7 @@
 #include "entrain/batch/transfer/resident.hpp"
 #include "entrain/batch/transfer/upload.hpp"
 #include "entrain/device/step.hpp"
+#include "entrain/kernel/gemm/contract.hpp"
 #include "entrain/optim/async_optimizer.hpp"
 #include "entrain/optim/lazy_row_updates.hpp"
 #include "entrain/precision/policies.hpp"
@@ -23,7 +24,7 @@ namespace entrain::train {
 struct MemoryPlan {
   int rows = 0;
   std::size_t values = 0;     // the parameters
-  std::size_t copies = 0;     // of the parameters, in the type in which layers read them, if it differs
+  std::size_t copies = 0;     // of the parameters, as layers or products read them, if that differs
   std::size_t gradients = 0;  // of the parameters
   std::size_t moments = 0;    // of the optimizer, including a moving average
   std::size_t stamps = 0;     // of the rows of tables, and their deferred updates
@@ -95,6 +96,7 @@ template <class Model, Precision P, class D, class Optimizer, class Batches = ba
   rounding(plan.cost.arena);
   take(plan.values, layout.size * sizeof(Number));
   if constexpr (!std::is_same_v<Weight, Number>) take(plan.copies, layout.size * sizeof(Weight), 1 + averages);
+  if constexpr (kernel::copies_weights<D, Number>) take(plan.copies, layout.factors * sizeof(Number));
   take(plan.gradients, layout.gradients * sizeof(Sum));
   take(plan.moments, layout.gradients * sizeof(Number), Optimizer::moments - averages);
   take(plan.moments, layout.size * sizeof(Number), averages);

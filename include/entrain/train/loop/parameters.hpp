@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "entrain/kernel/gemm/contract.hpp"
 #include "entrain/kernel/map/contract.hpp"
 #include "entrain/optim/step.hpp"
 #include "entrain/precision/policies.hpp"
@@ -34,6 +35,7 @@ template <class Optimizer, Precision P, class D> class Parameters {
         values_(layout.size),
         weights_(narrows ? layout.size : 0),
         best_weights_(narrows && averages ? layout.size : 0),
+        copies_(copies ? layout.factors * sizeof(Number) : 0),
         gradients_(layout.gradients),
         stamps_(layout.stamps) {
     for (int m = 0; m < Optimizer::moments; ++m)
@@ -45,19 +47,23 @@ template <class Optimizer, Precision P, class D> class Parameters {
     start_average(dev);
   }
 
-  /// The weights that layers read in training, [layout.size].
-  Values<Weight> weights() const {
+  /// The weights that layers read in training, [layout.size]. After go_on, copies are made here; after a step,
+  /// the optimizer has made them.
+  Values<Weight> weights(const D& dev, const Layout& layout) {
     if constexpr (narrows) {
       return {weights_.data(), values_.data()};
+    } else if constexpr (copies) {
+      if (std::exchange(stale_copies_, false)) make_copies(dev, layout);
+      return {values_.data(), values_.data(), false, copies_.data()};
     } else {
       return {values_.data(), values_.data()};
     }
   }
   /// The weights that layers read in evaluation, after `step` steps: an average is converted to the narrower type once
   /// after each step.
-  Values<Weight> best_weights(const D& dev, std::uint32_t step) {
+  Values<Weight> best_weights(const D& dev, const Layout& layout, std::uint32_t step) {
     if constexpr (!averages) {
-      return weights();
+      return weights(dev, layout);
     } else if constexpr (narrows) {
       if (std::exchange(narrowed_, step) != step) kernel::convert(dev, best().data(), best_weights_.data(), size_);
       return {best_weights_.data(), best().data()};
@@ -70,7 +76,7 @@ template <class Optimizer, Precision P, class D> class Parameters {
   /// For optim::step. done: as optim::LazyRowUpdates
   optim::BuffersOf<Optimizer, Number, Weight> buffers(std::uint32_t* done) {
     optim::BuffersOf<Optimizer, Number, Weight> b{values_.data(), gradients_.data(), stamps_.data(), {},
-                                                  done,           weights_.data()};
+                                                  done,           weights_.data(),   copies_.data()};
     for (int m = 0; m < Optimizer::moments; ++m) b.moment[m] = moments_[m].data();
     return b;
   }
@@ -93,13 +99,24 @@ template <class Optimizer, Precision P, class D> class Parameters {
   void go_on(const D& dev) {
     if constexpr (narrows) kernel::convert(dev, values_.data(), weights_.data(), size_);
     narrowed_ = never;
+    stale_copies_ = true;
   }
 
  private:
-  static constexpr bool narrows = !std::is_same_v<Weight, Number>, averages = optim::averages<Optimizer>;
+  static constexpr bool narrows = !std::is_same_v<Weight, Number>, averages = optim::averages<Optimizer>,
+                        copies = kernel::copies_weights<D, Number>;
   static constexpr std::uint32_t never = ~std::uint32_t(0);
   template <class T> using Buffer = typename D::template Buffer<T>;
 
+  [[gnu::cold]] void make_copies(const D& dev, const Layout& layout) {
+    for (const Span& s : layout.spans) {
+      if (!s.factor) continue;
+      const typename kernel::Gemm<D>::Copy copy(s.rows, s.cols);
+      std::byte* const to = copies_.data() + s.factor_offset * sizeof(Number);
+      if (copy.is_made())
+        dev.parallel(copy.parts(), [&](int part, int) { copy.make(part, values_.data() + s.offset, to); });
+    }
+  }
   Buffer<Number>& best() {
     if constexpr (averages) {
       return moments_[Optimizer::moments - 1];
@@ -120,6 +137,8 @@ template <class Optimizer, Precision P, class D> class Parameters {
   std::size_t size_;
   Buffer<Number> values_;
   Buffer<Weight> weights_, best_weights_;  // if layers read another type than Number
+  Buffer<std::byte> copies_;               // of weights, which the device's products read (kernel/gemm/weight_copy.hpp)
+  bool stale_copies_ = true;
   Buffer<Sum> gradients_;
   Buffer<std::uint32_t> stamps_;
   Buffer<Number> moments_[Optimizer::moments];

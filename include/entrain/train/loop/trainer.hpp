@@ -289,7 +289,7 @@ class Trainer<ModelType, P, DeviceType, Optimizer, BatchesType>
   /// The averaged values, if the optimizer keeps them.
   auto decoding_weights() {
     settle();
-    return bind<Model>(parameters_.best_weights(dev_, counters_.step), labels_.count());
+    return bind<Model>(parameters_.best_weights(dev_, layout_, counters_.step), labels_.count());
   }
   void settle() {
     learn();
@@ -316,7 +316,7 @@ class Trainer<ModelType, P, DeviceType, Optimizer, BatchesType>
     update_schedule_.read(layout_, optimizer_, lazy_updates_, buffers());
     arena_.used = 0;
     const Step<D> at{dev_, b.shape, b.geometry, true, grads, arena_, sent.counters, 0, {updates, hooks}};
-    const auto w = bind<Model>(parameters_.weights(), labels_.count());
+    const auto w = bind<Model>(parameters_.weights(dev_, layout_), labels_.count());
     auto saved = Real::allocate_saved(arena_, b.shape, b.words);
     Real::forward(at, w, b.words, b.targets, loss_.data(), saved);
     update_schedule_.end();
