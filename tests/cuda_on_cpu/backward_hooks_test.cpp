@@ -47,7 +47,7 @@ TEST_CASE("a net says on its way down when the gradients of a height are there, 
   Arena arena{memory.data(), memory.size()};
   const auto& b = sent.batch;
   const Step<D> at{dev, b.shape, b.geometry, true, Write::assign, arena, sent.counters, 0, {nullptr, &hooks}};
-  const auto w = bind<Case::Model>(parameters.weights(), labels);
+  const auto w = bind<Case::Model>(parameters.weights(dev, layout), labels);
   auto saved = Net::allocate_saved(arena, b.shape, b.words);
   Net::forward(at, w, b.words, b.targets, loss.data(), saved);
   CHECK(found.empty());
