@@ -17,13 +17,15 @@ namespace entrain::kernel::detail {
 
 /// The right operand of a product, packed: panels of 32 columns of the result.
 struct PackedColumns {
-  const Pair* data;     // of panel 0
+  const Pair* data;     // of panel `first`
   std::ptrdiff_t size;  // pairs from one panel to the next
   std::ptrdiff_t step;  // pairs from a panel's first 16 columns to its second ones
+  bool fetched;         // whether a worker fetches each panel while it multiplies the one before
+  int first = 0;
   int of_factor = std::numeric_limits<int>::max();  // panels of each stacked factor
   std::ptrdiff_t gap = 0;                           // pairs after those of a factor
 
-  const Pair* operator[](int p) const { return data + p * size + p / of_factor * gap; }
+  const Pair* operator[](int p) const { return data + (p - first) * size + p / of_factor * gap; }
 };
 
 /// The copy of a weight [outputs, inputs]: the tiles of the right operand of y = x w^T, then those of dx = dy w. The
@@ -56,12 +58,12 @@ class WeightCopy {
   /// Of y = x w^T: panels of 32 outputs of all factors, all tiles along the inputs.
   PackedColumns forward(const std::byte* copy) const {
     const std::ptrdiff_t step = tile(1, inputs_ / tile_depth, 0);
-    return {reinterpret_cast<const Pair*>(copy), 2 * step, step, parts(), size()};
+    return {reinterpret_cast<const Pair*>(copy), 2 * step, step, true, 0, parts(), size()};
   }
   /// Of dx = dy w: panels of 32 inputs of one factor, all tiles along its outputs.
   PackedColumns backward(const std::byte* copy, int factor) const {
     const std::ptrdiff_t step = tile(1, outputs_ / tile_depth, 0);
-    return {reinterpret_cast<const Pair*>(copy) + (2 * factor + 1) * size(), 2 * step, step};
+    return {reinterpret_cast<const Pair*>(copy) + (2 * factor + 1) * size(), 2 * step, step, true};
   }
 
  private:
