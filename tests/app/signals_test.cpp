@@ -128,8 +128,10 @@ TEST_CASE("signals: predict and convert leave no temporary file, and that of a k
       CHECK(ran.err.empty());
       CHECK(folder.names().empty());
     }
-    Beside killed(command), running(command);
+    Beside running(command);
     running.wait_for_file(out + ".tmp0");
+    ::usleep(20'000);  // locks the file: one of two that start together may have to take .tmp2
+    Beside killed(command);
     killed.wait_for_file(out + ".tmp1");
     killed.end({SIGKILL});
     CHECK(folder.names() == std::set<std::string>{"o.tmp0", "o.tmp1"});
