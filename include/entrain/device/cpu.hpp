@@ -6,13 +6,13 @@
 #include <cstddef>
 #include <cstring>
 #include <memory>
-#include <new>
 #include <string>
 #include <string_view>
 #include <type_traits>
 #include <vector>
 
 #include "entrain/core/config.hpp"
+#include "entrain/device/huge_pages.hpp"
 #include "entrain/device/pool.hpp"
 #include "entrain/device/reading.hpp"
 
@@ -41,10 +41,6 @@ template <> struct PredictsBy<kernel::Bf16Gemm> { using type = kernel::Bf16Panel
 /// Cpu<kernel::Bf16Gemm> or Cpu<kernel::AmxGemm>; for prediction only, Cpu<kernel::PanelGemm>,
 /// Cpu<kernel::Bf16PanelGemm> or Cpu<kernel::AmxPanelGemm>.
 template <class GemmPolicy = kernel::EigenGemm> class Cpu {
-  struct Free {
-    void operator()(std::byte* p) const { ::operator delete (p, std::align_val_t{64}); }
-  };
-
  public:
   using Gemm = GemmPolicy;
   /// The device on which models that were trained here predict: it reorders weights once, as they do not change.
@@ -54,8 +50,7 @@ template <class GemmPolicy = kernel::EigenGemm> class Cpu {
 
   explicit Cpu(int threads = 1) : pool_(std::make_unique<Pool>(threads < 1 ? 1 : threads)) {
     if constexpr (requires { GemmPolicy::prepare(); }) GemmPolicy::prepare();
-    for (int i = 0; i < pool_->threads(); ++i)
-      workspaces_.emplace_back(static_cast<std::byte*>(::operator new (workspace_bytes, std::align_val_t{64})));
+    for (int i = 0; i < pool_->threads(); ++i) workspaces_.push_back(huge_pages(workspace_bytes));
   }
 
   /// Whether this device can multiply and sum the numbers of a precision. Products take and give one type.
@@ -69,8 +64,7 @@ template <class GemmPolicy = kernel::EigenGemm> class Cpu {
   template <class T> class Buffer {
    public:
     Buffer() = default;
-    explicit Buffer(std::size_t size)
-        : bytes_(static_cast<std::byte*>(::operator new (size * sizeof(T) + 64, std::align_val_t{64}))), size_(size) {
+    explicit Buffer(std::size_t size) : bytes_(huge_pages(size * sizeof(T) + 64)), size_(size) {
       std::memset(bytes_.get(), 0, size * sizeof(T) + 64);
     }
     T* data() { return reinterpret_cast<T*>(bytes_.get()); }
@@ -78,7 +72,7 @@ template <class GemmPolicy = kernel::EigenGemm> class Cpu {
     std::size_t size() const { return size_; }
 
    private:
-    std::unique_ptr<std::byte, Free> bytes_;
+    Pages bytes_;
     std::size_t size_ = 0;
   };
 
@@ -124,7 +118,7 @@ template <class GemmPolicy = kernel::EigenGemm> class Cpu {
 
  private:
   std::unique_ptr<Pool> pool_;
-  std::vector<std::unique_ptr<std::byte, Free>> workspaces_;
+  std::vector<Pages> workspaces_;
 };
 
 }  // namespace device
