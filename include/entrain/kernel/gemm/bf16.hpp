@@ -20,6 +20,9 @@ namespace entrain::kernel {
 /// c (+)= round(op(a)) round(op(b)) of fp32 operands, sums in fp32; fp64 as PackedGemm. A trainer has copies of
 /// weights, which are rounded once per step.
 ///
+/// Instead of oneDNN's matmul in bf16: the products of MiniLM and BERT-base are 1.00 to 1.31 times as fast by these
+/// blocks, 1.09 times in the median (oneDNN 2.6.3, one core of a Zen 5, ./dev bench products).
+///
 /// source    bf16 in training: Kalamkar et al. 2019, arXiv:1905.12322; torch's autocast does the same to products on a
 ///           CPU
 struct Bf16Gemm : PackedGemm {
