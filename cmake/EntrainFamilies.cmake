@@ -36,7 +36,8 @@ function(entrain_family_headers out)
 endfunction()
 
 # What a family's header states, set as variables of the caller: family_model_type, family_type, family_embedding, and
-# for each field of family::Keys family_FIELD_key and family_FIELD_otherwise.
+# for each field of family::Keys family_FIELD_key and family_FIELD_otherwise; for the field `embedding`, which a header may
+# leave out, family_columns_key and family_columns_otherwise.
 function(entrain_read_family header)
   if(NOT CMAKE_SCRIPT_MODE_FILE)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${header}")
@@ -55,6 +56,12 @@ function(entrain_read_family header)
     set(family_${field}_key "${CMAKE_MATCH_1}" PARENT_SCOPE)
     set(family_${field}_otherwise "${CMAKE_MATCH_2}" PARENT_SCOPE)
   endforeach()
+  set(family_columns_key "" PARENT_SCOPE)
+  set(family_columns_otherwise "" PARENT_SCOPE)
+  if(text MATCHES "[.]embedding = {[ \n]*\"([A-Za-z0-9_]+)\",[ \n]*([0-9]+)[ \n]*}")
+    set(family_columns_key "${CMAKE_MATCH_1}" PARENT_SCOPE)
+    set(family_columns_otherwise "${CMAKE_MATCH_2}" PARENT_SCOPE)
+  endif()
 endfunction()
 
 # The value of a key of ${json}, or `otherwise` if it is missing or there is no key.
@@ -92,7 +99,7 @@ function(entrain_family_of_config)
   if(found)
     entrain_read_family("${found}")
     set(family_type "${family_type}" PARENT_SCOPE)
-    foreach(field vocabulary positions types width layers heads intermediate eps act)
+    foreach(field vocabulary positions types width layers heads intermediate eps act columns)
       entrain_field(value "${family_${field}_key}" "${family_${field}_otherwise}")
       set(family_${field} "${value}" PARENT_SCOPE)
       set(family_${field}_key "${family_${field}_key}" PARENT_SCOPE)

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Makes tests/train/golden/bert or golden/distilbert: a tiny encoder with random weights in fp64, and the results of
+"""Makes tests/train/golden/bert, golden/distilbert or golden/electra: a tiny encoder with random weights in fp64, and the results of
 transformers for it.
 
-    python -P scripts/golden/bert.py [bert | distilbert]     needs: torch, transformers, tokenizers, safetensors (versions
-                                                          are printed)
+    python -P scripts/golden/bert.py [bert | distilbert | electra]     needs: torch, transformers, tokenizers, safetensors
+                                                                    (versions are printed)
 
 model.safetensors, config.json, vocab.txt   the folder as transformers saves it, with a head for tokens
 sentences.conll                             words and tags; a piece is a letter, so most words have several
@@ -22,7 +22,7 @@ import safetensors.torch
 import torch
 import transformers
 from transformers import (BertConfig, BertForTokenClassification, BertTokenizerFast, DistilBertConfig,
-                          DistilBertForTokenClassification)
+                          DistilBertForTokenClassification, ElectraConfig, ElectraForTokenClassification)
 
 KIND = sys.argv[1] if len(sys.argv) > 1 else "bert"
 OUT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "tests", "train", "golden", KIND)
@@ -60,10 +60,12 @@ with open(os.path.join(OUT, "sentences.conll"), "w") as f:
 torch.manual_seed(11)
 both = dict(vocab_size=len(tokenizer), max_position_embeddings=40, id2label=dict(enumerate(LABELS)),
             label2id={label: i for i, label in enumerate(LABELS)}, initializer_range=0.4)
+sizes = dict(hidden_size=16, num_hidden_layers=2, num_attention_heads=2, intermediate_size=24, hidden_dropout_prob=0,
+             attention_probs_dropout_prob=0)
 if KIND == "bert":
-    model = BertForTokenClassification(
-        BertConfig(**both, hidden_size=16, num_hidden_layers=2, num_attention_heads=2, intermediate_size=24,
-                   hidden_dropout_prob=0, attention_probs_dropout_prob=0))
+    model = BertForTokenClassification(BertConfig(**both, **sizes))
+elif KIND == "electra":
+    model = ElectraForTokenClassification(ElectraConfig(**both, **sizes, embedding_size=16))
 else:
     model = DistilBertForTokenClassification(
         DistilBertConfig(**both, dim=16, n_layers=2, n_heads=2, hidden_dim=24, dropout=0, attention_dropout=0))

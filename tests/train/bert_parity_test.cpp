@@ -1,7 +1,7 @@
 // tests > [train]
 //
 // A folder of Hugging Face's, from text to logits, gradients and twelve steps, against transformers itself:
-// golden/bert and golden/distilbert, made by scripts/golden/bert.py.
+// golden/bert, golden/distilbert and golden/electra, made by scripts/golden/bert.py.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -123,6 +123,10 @@ TEST_CASE("bert: and near them where products are rounded to bf16") {
 TEST_CASE("distilbert: the same, under its own names and without segments") {
   against_transformers<test::DistilBert, precision::Fp64>(test::golden_distilbert, 1e-10, 1e-10);
   against_transformers<test::DistilBert, precision::Fp32>(test::golden_distilbert, 1e-5, 1e-5);
+}
+TEST_CASE("electra: the same, under its own prefix") {
+  against_transformers<test::Electra, precision::Fp64>(test::golden_electra, 1e-10, 1e-10);
+  against_transformers<test::Electra, precision::Fp32>(test::golden_electra, 1e-5, 1e-5);
 }
 
 }  // namespace bert_parity_test

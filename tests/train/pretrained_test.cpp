@@ -274,6 +274,54 @@ TEST_CASE("pretrained: DistilBERT, by its own names and keys") {
   CHECK(has(refusal<Bert>(Folder(golden_distilbert)), "model_type distilbert, expected bert of"));
 }
 
+TEST_CASE("pretrained: ELECTRA, where its tables are as wide as its blocks") {
+  Folder folder(golden_electra);
+  const test::Scratch whole, bare, model;
+  folder.write(whole);
+  const auto values = values_from<Electra>(whole);
+  for (const auto& [name, t] : Folder(golden_electra).tensors)
+    if (name.starts_with("electra.")) folder.rename(name, name.substr(8));
+  folder.write(bare);
+  CHECK(values_from<Electra>(bare) == values);
+  CHECK(train::config_of<Electra>() == checkpoint::parse_bert_config(folder.config, "config.json"));
+
+  using Trainer = train::Trainer<Electra, precision::Fp64, device::Cpu<>, optim::AdamW>;
+  const device::Cpu<> dev(1);
+  Trainer trainer(dev, Trainer::Labels({"PER", "LOC"}), 8, 0);
+  train::start_from_pretrained(trainer, golden_electra);
+  checkpoint::Config about;
+  train::save(trainer, model / "m", about, train::source_files_of<Electra::Features>(golden_electra));
+  const auto file = checkpoint::read_safetensors(model / "m/model.safetensors");
+  const Folder golden_folder(golden_electra);
+  CHECK(file.tensors().size() == golden_folder.tensors.size());
+  for (const auto& t : file.tensors()) {
+    CAPTURE(t.name);
+    const auto in_golden = golden_folder.tensors.find(std::string(t.name));
+    REQUIRE(in_golden != golden_folder.tensors.end());
+    if (!t.name.starts_with("classifier."))
+      CHECK(std::equal(t.bytes.begin(), t.bytes.end(), in_golden->second.bytes.begin()));
+  }
+  CHECK(has(get(model / "m/config.json"), "\"ElectraForTokenClassification\""));
+  CHECK(has(get(model / "m/config.json"), "\"embedding_size\": 16"));
+  for (const auto& [name, json] : train::source_files_of<batch::WholeTexts<Electra::Features>>(golden_electra).config)
+    CHECK_MESSAGE(name != "architectures", json);  // no class of transformers has the names of such a classifier
+
+  for (const auto& [from, to, said] :
+       {Edit{"\"embedding_size\": 16", "\"embedding_size\": 8",
+             "embedding_size 8, expected 16, as hidden_size; use a model without a projection between"},
+        Edit{"\"embedding_size\": 16", "\"other\": 16",
+             "no embedding_size, which means 128, expected 16, as hidden_size"},
+        Edit{"\"embedding_size\": 16", "\"embedding_size\": \"8\"",
+             "embedding_size \"8\", expected a whole number from 1"},
+        Edit{"\"hidden_size\": 16", "\"other\": 16", "embedding_size 16, expected 256, as hidden_size"},
+        Edit{"\"electra\"", "\"bert\"", "model_type bert, expected electra of"}}) {
+    CAPTURE(to);
+    Folder edited(golden_electra);
+    edited.edit(from, to);
+    CHECK(has(refusal<Electra>(edited), said));
+  }
+}
+
 TEST_CASE("pretrained: another config is refused with the field, both values and the type to write") {
   CHECK(train::config_of<Bert>() == checkpoint::parse_bert_config(get(golden_bert + "/config.json"), "config.json"));
   Folder folder;
@@ -302,7 +350,7 @@ TEST_CASE("pretrained: another config is refused with the field, both values and
         Edit{"\"hidden_act\": \"gelu\"", "\"hidden_act\": \"silu\"", "entrain.checkpoint.60: "},
         Edit{"\"hidden_act\": \"gelu\"", "\"hidden_act\": 3", "key 'hidden_act' is the number 3"},
         Edit{"\"model_type\": \"bert\"", "\"model_type\": \"gpt2\"",
-             "model_type \"gpt2\", expected \"bert\" or \"distilbert\""},
+             "model_type \"gpt2\", expected \"bert\", \"distilbert\" or \"electra\""},
         Edit{"\"model_type\"", "\"position_embedding_type\": \"relative_key\", \"model_type\"",
              "position_embedding_type \"relative_key\", expected \"absolute\""},
         Edit{"\"is_decoder\": false", "\"is_decoder\": true", "is_decoder true, expected false; use an encoder"},
@@ -412,6 +460,14 @@ TEST_CASE("pretrained: tensors that no tagger reads are named; any other is an e
     CAPTURE(name);
     const test::Scratch scratch;
     CHECK(is_noted(said_of(with(name, golden_distilbert), scratch, std::type_identity<DistilBert>()), scratch, name));
+  }
+  for (const char* name :
+       {"discriminator_predictions.dense.weight", "discriminator_predictions.dense_prediction.bias",
+        "generator_predictions.LayerNorm.weight", "generator_lm_head.bias", "classifier.dense.weight",
+        "sequence_summary.summary.weight", "electra.embeddings.position_ids", "qa_outputs.bias"}) {
+    CAPTURE(name);
+    const test::Scratch scratch;
+    CHECK(is_noted(said_of(with(name, golden_electra), scratch, std::type_identity<Electra>()), scratch, name));
   }
   for (const std::string name :
        {"vocab_extra.weight", "vocab_", "bert.encoder.pooler.weight", "pooler.weight", "bert.pooler.dense.weight.more",

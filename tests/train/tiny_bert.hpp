@@ -1,4 +1,4 @@
-// tests > [train]: the compositions of golden/bert and golden/distilbert, and their folders.
+// tests > [train]: the compositions of golden/bert, golden/distilbert and golden/electra, and their folders.
 #pragma once
 #include <string>
 
@@ -22,7 +22,11 @@ using DistilBert =
     model::Tagger<embed::Bert<embed::EmbeddingConfig{.vocabulary = 21, .positions = 40, .types = 0, .width = 16},
                               entrain::family::DistilBert>,
                   BertStack, BertHead>;
+using Electra = model::Tagger<
+    embed::Bert<embed::EmbeddingConfig{.vocabulary = 21, .positions = 40, .width = 16}, entrain::family::Electra>,
+    BertStack, BertHead>;
 inline const std::string golden_bert = ENTRAIN_SOURCE_DIR "/tests/train/golden/bert";
 inline const std::string golden_distilbert = ENTRAIN_SOURCE_DIR "/tests/train/golden/distilbert";
+inline const std::string golden_electra = ENTRAIN_SOURCE_DIR "/tests/train/golden/electra";
 
 }  // namespace test

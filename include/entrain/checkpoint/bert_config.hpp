@@ -30,8 +30,8 @@ struct BertConfig {
 /// own       a family that need not be registered (family/all.hpp), or null
 ///
 /// throws    the errors of parse_config for JSON
-///           entrain.checkpoint.60: model_type is of no known family, or positions, attention or hidden_act are of an
-///           unknown kind; gelu_new and gelu_fast are gelu_pytorch_tanh
+///           entrain.checkpoint.60: model_type is of no known family; positions, attention or hidden_act are of an
+///           unknown kind; or tables and blocks differ in width. gelu_new and gelu_fast are gelu_pytorch_tanh
 ///           entrain.checkpoint.61: a size that is not a whole number from 1 to 1,000,000, or an eps outside (0, 1)
 ENTRAIN_INLINE BertConfig parse_bert_config(std::string_view text, std::string_view where,
                                             const family::Description* own = nullptr);

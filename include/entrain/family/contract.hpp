@@ -45,6 +45,7 @@ struct Keys {
   Number width, layers, heads, intermediate;
   Real eps;  // of every norm
   Text act;
+  Number embedding = {};  // columns of the tables, which must be `width`; an empty key: they are
 };
 
 /// A key of config.json that must hold this JSON if it is present; a missing key means this value.

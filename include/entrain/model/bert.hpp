@@ -7,6 +7,7 @@
 #include "entrain/embed/label_all_tokens.hpp"
 #include "entrain/encode/post_norm.hpp"
 #include "entrain/family/distilbert.hpp"
+#include "entrain/family/electra.hpp"
 #include "entrain/head/with_dropout.hpp"
 #include "entrain/layer/frozen.hpp"
 #include "entrain/layer/frozen_first.hpp"
@@ -51,6 +52,11 @@ using DistilBert = Encoder<embed::Bert<embed::EmbeddingConfig{.types = 0}, famil
 using DistilBertCased =
     Encoder<embed::Bert<embed::EmbeddingConfig{.vocabulary = 28996, .types = 0}, family::DistilBert>,
             layer::Stack<6, encode::PostNormBlock<encode::TransformerConfig{}>>>;
+
+/// source    Clark et al. 2020, "ELECTRA", arXiv:2003.10555; electra-base-discriminator and electra-large-discriminator
+using ElectraBase = Encoder<embed::Bert<embed::EmbeddingConfig{}, family::Electra>, typename BertBase::Encode>;
+using ElectraLarge =
+    Encoder<embed::Bert<embed::EmbeddingConfig{.width = 1024}, family::Electra>, typename BertLarge::Encode>;
 
 /// An encoder whose embedding training does not change; or the embedding and the first K blocks; or everything, so that
 /// only the head is trained.

@@ -148,7 +148,8 @@ ENTRAIN_INLINE SourceFiles source_files_in(const std::vector<checkpoint::FolderT
     return o.name == "architectures" || o.name == "num_labels" || o.name == "_num_labels";
   });
   const std::string_view architecture = whole_texts ? family->classifier : family->architecture;
-  source_files.config.push_back({"architectures", "[\"" + std::string(architecture) + "\"]"});
+  if (!architecture.empty())  // transformers may have no class of this task
+    source_files.config.push_back({"architectures", "[\"" + std::string(architecture) + "\"]"});
   return source_files;
 }
 
