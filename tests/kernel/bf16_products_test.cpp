@@ -157,6 +157,7 @@ TEST_CASE_TEMPLATE("bf16 products: bias and activation function at the end of ea
   for (const int n : {0, 1, 31, 32, 33, 127, 129}) {
     check_ends<24, 40>(dev, n);  // blocks that exceed the result on both sides
     check_ends<32, 96>(dev, n);
+    check_ends<32, 40>(dev, n);  // whole tiles along the sum, and columns that end inside a tile
   }
   check_ends<1537, 33>(dev, 33);                    // two ranges of the sum
   check_ends<1536, 1100>(dev, SANITIZED ? 1 : 33);  // columns that are packed in parts

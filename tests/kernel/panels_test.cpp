@@ -61,21 +61,22 @@ void check_panels(int n, double tolerance) {
   CHECK(farthest(apart, value) < tolerance);
 }
 
-/// Three factors with O outputs each.
-template <int I, int O, class Policy, class Stored> void check_factors(int n) {
+/// Stacked factors with O outputs each.
+template <int I, int O, class Policy, class Stored, int Factors = 3> void check_factors(int n) {
+  constexpr int all = Factors * O;
   const device::Cpu<Policy> dev(2);
   const auto x = test::as_stored<Stored>(gemm_noise<float>(std::size_t(n) * I, 1)),
-             w = test::as_stored<Stored>(gemm_noise<float>(std::size_t(3) * O * I, 2));
-  const auto b = gemm_noise<float>(3 * O, 3);
+             w = test::as_stored<Stored>(gemm_noise<float>(std::size_t(all) * I, 2));
+  const auto b = gemm_noise<float>(all, 3);
   auto factors = w;
-  for (int f = 0; f < 3; ++f) Policy::arrange(factors.data() + f * O * I, O, I);
-  std::vector<float> found(std::size_t(n) * 3 * O, 9.0f), expected = found;
+  for (int f = 0; f < Factors; ++f) Policy::arrange(factors.data() + f * O * I, O, I);
+  std::vector<float> found(std::size_t(n) * all, 9.0f), expected = found;
   const Rows<const float, I> rows(x.data(), n);
-  const Weight<const float, 1, 3 * O> bias{b.data()};
-  kernel::gemm_bias(dev, rows, Weight<const float, 3 * O, I, 3>{factors.data()}, bias,
-                    Rows<float, 3 * O>(found.data(), n));
-  kernel::gemm_bias(device::Cpu<>(), rows, Weight<const float, 3 * O, I, 3>{w.data()}, bias,
-                    Rows<float, 3 * O>(expected.data(), n));
+  const Weight<const float, 1, all> bias{b.data()};
+  kernel::gemm_bias(dev, rows, Weight<const float, all, I, Factors>{factors.data()}, bias,
+                    Rows<float, all>(found.data(), n));
+  kernel::gemm_bias(device::Cpu<>(), rows, Weight<const float, all, I, Factors>{w.data()}, bias,
+                    Rows<float, all>(expected.data(), n));
   CHECK(farthest(found, expected) < 1e-4);
 }
 
@@ -109,6 +110,30 @@ TEST_CASE_TEMPLATE("bf16 panels: the same, of what bf16 keeps of the operands; f
   check_panels<1568, 64, float, Policy, bf16>(45, 1e-3);  // two ranges of the sum
   check_factors<64, 96, Policy, bf16>(31);
   check_factors<64, 96, Policy, bf16>(300);
+  check_factors<64, 16, Policy, float, 2>(31);  // 32 outputs, but not of one factor
+}
+
+TEST_CASE_TEMPLATE("bf16 panels: a long sum has the bits of its ranges, one added to the other", Policy,
+                   kernel::AmxPanelGemm, kernel::Bf16PanelGemm) {
+  constexpr int range = kernel::detail::RowOfBlocks::depth, rest = 64, I = range + rest, O = 32, n = 45;
+  const device::Cpu<Policy> dev(2);
+  const auto x = gemm_noise<float>(std::size_t(n) * I, 1), w = gemm_noise<float>(std::size_t(O) * I, 2);
+  std::vector<float> whole = w, first, last, found(std::size_t(n) * O), expected = found;
+  for (std::size_t o = 0; o < O; ++o) {
+    const auto row = w.begin() + static_cast<std::ptrdiff_t>(o * I);
+    first.insert(first.end(), row, row + range), last.insert(last.end(), row + range, row + I);
+  }
+  Policy::arrange(whole.data(), O, I), Policy::arrange(first.data(), O, range), Policy::arrange(last.data(), O, rest);
+  const auto product = [&](const float* a, const std::vector<float>& of, int inputs, std::vector<float>& to,
+                           Write how) {
+    Policy::arranged(dev, kernel::Matrix<const float>{a, n, inputs, I},
+                     kernel::Matrix<const float>{of.data(), O, inputs, inputs}, 1,
+                     kernel::Matrix<float>{to.data(), n, O, O}, how);
+  };
+  product(x.data(), whole, I, found, Write::assign);
+  product(x.data(), first, range, expected, Write::assign);
+  product(x.data() + range, last, rest, expected, Write::add);
+  CHECK(found == expected);
 }
 
 TEST_CASE("panels: weights that are no factors are read as they are stored") {
