@@ -50,6 +50,12 @@ inline std::string_view write_remedy(int code) {
               write_remedy(code));
 }
 
+/// Whether a path is a name of an open file: a rename would replace that name, and not the file.
+inline bool names_open_file(std::string_view path) {
+  return path == "/dev/stdout" || path == "/dev/stderr" || path == "/dev/stdin" || path.starts_with("/dev/fd/") ||
+         path.starts_with("/proc/");
+}
+
 inline std::string folder_of(const std::string& path) {
   const auto slash = path.find_last_of('/');
   if (slash == std::string::npos) return ".";
@@ -121,7 +127,7 @@ enum class Temporary { unique, replace };
 ///
 /// A path that is a symbolic link becomes a regular file. Permissions of a replaced file are kept.
 /// throws    entrain.checkpoint.1: the system refused (full, read-only, no such folder), with its words
-///           entrain.checkpoint.2: the path is a folder or a device
+///           entrain.checkpoint.2: the path is a folder, a device, or a name such as /dev/stdout
 ///           entrain.checkpoint.4: too many temporary files of killed programs exist
 template <class System = Posix> class AtomicFile {
  public:
@@ -129,7 +135,7 @@ template <class System = Posix> class AtomicFile {
       : path_(std::move(path)), system_(system) {
     FileInfo old;
     if (system_.info(path_, old) != 0) detail::write_failed(path_, "stat the file", errno);
-    if (old.exists && !old.regular)
+    if (old.exists && (!old.regular || detail::names_open_file(path_)))
       throw Error("entrain.checkpoint.2", path_, old.folder ? "a folder" : "not a regular file", "a file to write",
                   "give a file name");
     kind == Temporary::unique ? create_unique(old.mode) : create_over_leftover(old.mode);

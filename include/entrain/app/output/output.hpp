@@ -13,7 +13,8 @@
 
 namespace entrain::app {
 
-/// `path`: "-" is standard output. A program that ends without `close` leaves the file unchanged.
+/// `path`: "-" is standard output, and /dev/stdout, /dev/fd/3 and so on are what is open there. A program that ends
+/// without `close` leaves a file unchanged.
 ///
 /// signals   of the program, which then leave no temporary file; null if no signal is handled
 /// throws    entrain.app.1 when standard output or a device accepts no more data; entrain.checkpoint.1 ... for files

@@ -6,21 +6,44 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <charconv>
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <system_error>
 
 #include "entrain/app/output/output.hpp"
 #include "entrain/core/error.hpp"
 
 namespace entrain::app {
+namespace detail {
+
+/// The descriptor that a path such as /dev/stdout or /dev/fd/3 names, or -1. If such a file were opened by its name, it
+/// would be written from its beginning, over the caller's own lines.
+inline int descriptor_of(std::string_view path) {
+  if (path == "/dev/stdout") return STDOUT_FILENO;
+  if (path == "/dev/stderr") return STDERR_FILENO;
+  for (const std::string_view folder : {"/dev/fd/", "/proc/self/fd/"})
+    if (path.starts_with(folder)) {
+      int fd = -1;
+      const auto [end, error] = std::from_chars(path.data() + folder.size(), path.data() + path.size(), fd);
+      if (error == std::errc() && end == path.data() + path.size()) return fd;
+    }
+  return -1;
+}
+
+}  // namespace detail
 
 ENTRAIN_INLINE Output::Output(const std::string& path, Signals* signals) : path_(path) {
   namespace fs = std::filesystem;
   std::error_code ignored;
   const auto status = fs::status(path, ignored);
-  if (path == "-") {
-    fd_ = STDOUT_FILENO;
+  const int given = path == "-" ? STDOUT_FILENO : detail::descriptor_of(path);
+  if (given == STDOUT_FILENO || given == STDERR_FILENO) {
+    fd_ = given;
+  } else if (given >= 0) {
+    fd_ = ::fcntl(given, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    if (fd_ < 0) refuse();
   } else if (fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status)) {
     fd_ = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
     if (fd_ < 0) refuse();
