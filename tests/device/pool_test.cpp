@@ -12,6 +12,22 @@
 
 using namespace entrain;
 
+TEST_CASE("Pool: the tiles with which workers begin are those that begin a share") {
+  for (int threads : {1, 2, 3, 8}) {
+    device::Pool pool(threads);
+    for (int tiles : {1, 2, 7, 8, 16, 100}) {
+      std::vector<int> begins;
+      for (int tile = 0; tile < tiles; ++tile)
+        if (pool.begins_share(tile, tiles)) begins.push_back(tile);
+      std::vector<int> wanted;  // as Pool::open divides tiles; a share may have none
+      for (int worker = 0; worker < threads; ++worker)
+        if (const int first = tiles * worker / threads; wanted.empty() || wanted.back() != first)
+          wanted.push_back(first);
+      CHECK(begins == wanted);
+    }
+  }
+}
+
 TEST_CASE("Pool: every tile runs once, for any number of threads and tiles") {
   for (int threads : {1, 2, 3, 8}) {
     device::Pool pool(threads);

@@ -1,6 +1,9 @@
 // tests > [kernel]
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <cstdint>
+
 #include "entrain/kernel/bias/cpu.hpp"
 #include "entrain/kernel/gemm/packed.hpp"
 #include "entrain/layer/linear.hpp"
@@ -11,6 +14,18 @@ using namespace entrain;
 TEST_CASE("gemm: the three products against loops, awkward sizes") { test::check_products<kernel::EigenGemm>(); }
 
 TEST_CASE("gemm: same bits for any number of threads") { test::check_threads<kernel::EigenGemm>(); }
+
+TEST_CASE("gemm: parts of as many rows as a batch may have") {
+  constexpr int most = 16'777'216, n = 65'536;
+  using kernel::detail::cut;
+  for (const int unit : {1, 8, 32})
+    for (const int i : {0, 1, 2, n / 2 + 1, n - 1, n}) {
+      const std::int64_t first = std::int64_t{most / unit} * i / n * unit;
+      CHECK(cut(most, unit, i, n) == first);
+      CHECK(cut(most - 1, unit, i, n) ==
+            std::min<std::int64_t>(std::int64_t{most / unit - (unit == 1)} * i / n * unit, most - 1));
+    }
+}
 
 TEST_CASE("gemm: operands put in another order, the three products against loops") {
   test::check_products<kernel::PackedGemm>();

@@ -587,7 +587,13 @@ TEST_CASE("pretrained: a CRF's transitions are in a file of their own, and come 
   about.splitter = "whitespace";
   about.sentence_splitter = "whole-text";
   const std::string model = scratch / "m";
-  train::save(trainer, model, about, train::source_files_of<Crf::Features>(golden_bert));
+  const auto source = train::source_files_of<Crf::Features>(golden_bert);
+  std::filesystem::create_directories(model + "/crf.safetensors");  // a folder in its place is known before training
+  CHECK(sentence([&] { train::prove_writable(trainer, model, about, source); }) ==
+        "entrain.checkpoint.2: " + model + "/crf.safetensors: a folder, expected a file to write; give a file name");
+  std::filesystem::remove(model + "/crf.safetensors");
+  CHECK(sentence([&] { train::prove_writable(trainer, model, about, source); }).empty());
+  train::save(trainer, model, about, source);
   const auto weights = checkpoint::read_safetensors(model + "/model.safetensors");
   for (const auto& t : weights.tensors()) CHECK((t.name.starts_with("bert.") || t.name.starts_with("classifier.")));
   CHECK(checkpoint::read_safetensors(model + "/crf.safetensors").tensors().size() == 3);

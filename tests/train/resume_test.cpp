@@ -283,6 +283,9 @@ TEST_CASE("resume: what a training must share is told apart, each by its name") 
   differs("head_learning_rate", [](auto& o) { o.head_learning_rate = 1; });
   differs("lr_scheduler_type", [](auto& o) { o.lr_scheduler_type = optim::Decay::linear; });
   differs("warmup_steps", [](auto& o) { o.warmup_steps = 1; });
+  differs("warmup_ratio", [](auto& o) { o.warmup_ratio = 0.5; });
+  differs("head_rate", [](auto& o) { o.knobs.head_rate = 10; });
+  differs("one_epoch", [](auto& o) { o.one_epoch = true; });
   differs("max_grad_norm", [](auto& o) { o.max_grad_norm = 2; });
   differs("dropout", [](auto& o) { o.dropout = 0.1; });
   differs("word_dropout", [](auto& o) { o.word_dropout = 0.1; });

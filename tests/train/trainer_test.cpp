@@ -5,10 +5,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "entrain/train/loop/calibrate.hpp"
 #include "entrain/train/loop/evaluate.hpp"
 #include "entrain/train/loop/fit.hpp"
+#include "entrain/train/loop/free_for_plan.hpp"
 #include "tests/scratch.hpp"
 #include "tests/train/tiny.hpp"
 
@@ -100,6 +102,60 @@ TEST_CASE("Trainer: a batch beyond the plan is refused, one of the planned size 
   CHECK(sentence([&] { trainer.accumulate(packer.pack(e, two, labels.count()), 0); }).empty());
   CHECK(has(sentence([&] { trainer.accumulate(packer.pack(e, four, labels.count()), 0); }),
             "plan the memory for the largest batch"));
+}
+
+TEST_CASE("Trainer: an update without a micro-batch is refused, and changes nothing") {
+  const device::Cpu<> dev(1);
+  const auto split = people(4);
+  Trainer trainer(dev, Labels(split.types.names()), 24, 1);
+  const auto e = encoded(split, trainer.labels());
+  batch::Packer<Words> packer(24);
+  const std::string none =
+      "entrain.train.31: Trainer::update: no micro-batch since the last update, expected at least one; call accumulate "
+      "before each update";
+  CHECK(sentence([&] { trainer.update({}, 0.01, 0); }) == none);
+  const std::vector<std::uint32_t> two{0, 1};
+  trainer.accumulate(packer.pack(e, two, trainer.labels().count()), 0);
+  trainer.update({}, 0.01, 0);
+  const auto values = values_of(trainer);
+  CHECK(sentence([&] { trainer.update({}, 0.01, 0); }) == none);
+  CHECK(values_of(trainer) == values);
+  CHECK(trainer.steps() == 1);
+}
+
+TEST_CASE("Trainer: a step with numbers that are not finite is dropped, and repaired values train as others do") {
+  const device::Cpu<> dev(1);
+  const auto split = people(4);
+  const Labels labels = Labels(split.types.names());
+  TrainerOf<optim::Sgd> broken(dev, labels, 24, 1), sound(dev, labels, 24, 1);
+  const auto e = encoded(split, labels);
+  batch::Packer<Words> packer(24);
+  const std::vector<std::uint32_t> two{0, 1};
+  const auto good = values_of(broken);
+  std::fill_n(broken.values() + span_of(broken.layout(), "layer_norm.weight").offset, 8,
+              std::numeric_limits<float>::quiet_NaN());
+  broken.start_average();
+  for (int i = 0; i < 2; ++i) {
+    broken.accumulate(packer.pack(e, two, labels.count()), 0);
+    CHECK(has(sentence([&] { broken.update({}, 0.01, 0); }), "entrain.optim.2: "));
+  }
+  CHECK(broken.steps() == 0);
+  std::copy(good.begin(), good.end(), broken.values());
+  broken.start_average();
+  for (auto* const trainer : {&broken, &sound})
+    for (int step = 0; step < 2; ++step) {
+      trainer->accumulate(packer.pack(e, two, labels.count()), 0);
+      trainer->update({}, 0.01, 0);
+    }
+  CHECK(values_of(broken) == values_of(sound));
+}
+
+TEST_CASE("Training: a plan beyond the free memory is refused before it is allocated") {
+  CHECK_NOTHROW(train::refuse_no_memory(1023, 8, 1024));
+  CHECK(
+      sentence([] { train::refuse_no_memory(std::size_t{3} << 30, 4096, std::size_t{2} << 30); }) ==
+      "entrain.train.50: memory: training with batches of 4096 rows takes 3072 MiB, expected less than the 2048 MiB of "
+      "free memory; lower token_budget or batch_size, or stop other programs");
 }
 
 TEST_CASE("Trainer: class weights are none, or one a label") {

@@ -104,6 +104,9 @@ template <class GemmPolicy = kernel::EigenGemm> class Cpu {
   /// f(tile, worker) for every tile in [0, tiles), in any order, on any worker.
   template <class F> void parallel(int tiles, F&& f) const { pool_->run(tiles, f); }
 
+  /// Whether a worker begins with this tile of `tiles`.
+  bool begins_share(int tile, int tiles) const { return pool_->begins_share(tile, tiles); }
+
   /// f(first, last) for blocks of `block` rows out of n.
   template <class F> void rows(int n, int block, F&& f) const {
     const int tiles = (n + block - 1) / block;

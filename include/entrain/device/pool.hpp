@@ -19,8 +19,8 @@ namespace entrain::device {
 
 /// run(tiles, f) calls f(tile, worker) once for each tile in [0, tiles) and returns when all are done. The caller works
 /// too, as worker 0. Each worker has an equal share of neighbouring tiles, in order; a worker that has done its share
-/// takes tiles of the others. Not for use from two threads at once. If f throws, the other tiles are still computed;
-/// then run throws the first exception.
+/// takes tiles of the others. Not for use from two threads at once. If f throws, run throws the first exception:
+/// with several threads and tiles after the other tiles are computed, else at once.
 class Pool {
  public:
   /// throws    entrain.device.8: the system does not start that many threads
@@ -30,6 +30,11 @@ class Pool {
   Pool& operator=(const Pool&) = delete;
 
   int threads() const { return static_cast<int>(shares_.size()); }
+  /// Whether run(tiles, f) begins a worker's share with this tile.
+  bool begins_share(int tile, int tiles) const {
+    const std::int64_t of = threads(), worker = (tile * of + tiles - 1) / tiles;
+    return tiles * worker / of == tile;
+  }
 
   template <class F> void run(int tiles, F& f) {
     if (workers_.empty() || tiles <= 1) {

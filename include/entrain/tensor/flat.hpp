@@ -84,6 +84,10 @@ class Measure : public Walk {
 
   using Walk::operator();
   template <class W> void operator()(const char* name, W& w, const Initialiser& initial) {
+    static_assert(
+        W::factors <= 1,
+        "entrain: a member of Weights is one matrix, and this Weight stacks several: give each its own member, "
+        "a MatmulWeight, and stack them in a view, as encode::Attention does.");
     if constexpr (requires { w.labels; }) w.labels = labels_;
     if (std::exchange(w.data, &given_) != nullptr) refuse_second(name);
     bytes_ += sizeof(W);

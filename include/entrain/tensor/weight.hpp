@@ -25,7 +25,8 @@ template <> struct ProductCopy<true> { const std::byte* data = nullptr; };
 /// [R, C] numbers, row-major. R or C may be `dynamic_labels`; `labels` then holds the number.
 /// A gradient view without data means that this gradient is not needed.
 /// Factors: how many matrices, stacked by rows, that only products read. Prediction may then store each in the order
-/// that products read fastest (kernel/gemm/panels.hpp). 0: other ops read the weight too.
+/// that products read fastest (kernel/gemm/panels.hpp). 0: other ops read the weight too. More than 1: a view of
+/// members that are neighbours.
 template <class T, int R, int C, int Factors = 0> struct Weight {
   static_assert((R > 0 || R == dynamic_labels) && (C > 0 || C == dynamic_labels),
                 "entrain: a Weight's extents must be at least 1.");

@@ -102,7 +102,8 @@ template <class Policy> struct BlockProduct {
   template <SumAxis OfA, class F> static void strips(const Device& dev, Matrix<const float> a, Matrix<float> c,
                                                      int first, int count, PackedColumns panels, Write how, F after) {
     const int deep = (a.cols + tile_depth - 1) / tile_depth;
-    dev.parallel((c.rows + Policy::strip_rows - 1) / Policy::strip_rows, [&](int strip, int worker) {
+    const int all = (c.rows + Policy::strip_rows - 1) / Policy::strip_rows;
+    dev.parallel(all, [&](int strip, int worker) {
       const int row = strip * Policy::strip_rows, height = std::min(Policy::strip_rows, c.rows - row);
       const int blocks = (height + block_rows - 1) / block_rows;
       const RowOfBlocks first_row(dev.workspace(worker) + Policy::shared_bytes);
@@ -115,7 +116,7 @@ template <class Policy> struct BlockProduct {
           const Matrix<float> to{c.data + static_cast<std::ptrdiff_t>(row + inside) * c.stride + column,
                                  std::min(block_rows, height - inside), std::min(block_rows, c.cols - column),
                                  c.stride};
-          const bool fetches = panels.fetched && j == 0 && strip < dev.threads() && p + 1 < first + count;
+          const bool fetches = panels.fetched && j == 0 && dev.begins_share(strip, all) && p + 1 < first + count;
           first_row.next(j, deep).multiply(block, panels[p], panels.step, deep, to, how,
                                            fetches ? panels[p + 1] : nullptr);
           after(to, column);

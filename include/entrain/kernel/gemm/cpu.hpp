@@ -11,6 +11,7 @@
 #include <Eigen/Core>
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 
 #include "entrain/device/cpu.hpp"
 #include "entrain/kernel/gemm/contract.hpp"
@@ -35,7 +36,8 @@ template <class T> struct FixedBlocking : Eigen::internal::level3_blocking<T, T>
 
 /// The beginning of the i-th of n nearly equal parts of `whole`, in whole units.
 constexpr int cut(int whole, int unit, int i, int n) {
-  return std::min((whole + unit - 1) / unit * i / n * unit, whole);  // mutant 141
+  const std::int64_t units = (whole + unit - 1) / unit;  // mutant 141
+  return static_cast<int>(std::min<std::int64_t>(units * i / n * unit, whole));
 }
 
 }  // namespace detail

@@ -88,7 +88,7 @@ void panel_product(Matrix<const T> a, const T* p, int lanes, Matrix<T> c, Write 
   const int lines = (W + tiles - 1) / tiles, range = panel_depth * width;                             // mutant 154
   for (int k = 0; k < a.cols; k += panel_depth, p += range, how = Write::add)                         // mutant 155
     for (int t = 0; t < tiles; ++t) {
-      const int first = a.rows * t / tiles, rows = a.rows * (t + 1) / tiles - first;
+      const int first = detail::cut(a.rows, 1, t, tiles), rows = detail::cut(a.rows, 1, t + 1, tiles) - first;
       const Matrix<const T> at{a.data + (Left == Lies::by_rows ? static_cast<std::ptrdiff_t>(first) * a.stride + k
                                                                : static_cast<std::ptrdiff_t>(k) * a.stride + first),
                                rows, std::min(panel_depth, a.cols - k), a.stride};

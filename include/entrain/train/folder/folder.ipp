@@ -44,6 +44,10 @@ inline checkpoint::Config config_for(const Composition& here, checkpoint::Config
   return about;
 }
 
+/// transformers accepts no tensor in model.safetensors that its own model does not have.
+inline bool stores_head_apart(const Composition& here) { return here.family != nullptr && !here.own_part.empty(); }
+inline std::string file_of_head(const Composition& here) { return std::string(here.own_part) + "safetensors"; }
+
 /// Begins a file under its name without changing the existing one.
 inline void prove_writable(const std::string& path) { checkpoint::AtomicFile<>(path).write("?"); }
 
@@ -74,8 +78,7 @@ ENTRAIN_INLINE void write_model(const std::string& folder, const Composition& he
                                 const std::byte* values, checkpoint::Config about, const SourceFiles& source_files) {
   about = detail::config_for(here, std::move(about), source_files);
   const std::size_t bytes = checkpoint::bytes_of(here.dtype);
-  // transformers accepts no tensor in model.safetensors that its own model does not have.
-  const bool apart = here.family != nullptr && !here.own_part.empty();
+  const bool apart = detail::stores_head_apart(here);
   std::vector<checkpoint::TensorView> tensors, own;
   for (std::size_t i = 0; i < layout.spans.size(); ++i) {
     const Span& span = layout.spans[i];
@@ -85,7 +88,7 @@ ENTRAIN_INLINE void write_model(const std::string& folder, const Composition& he
                     std::span(values + span.offset * bytes, span.size() * bytes)});
   }
   std::vector<checkpoint::FileToSave> files{{std::string(checkpoint::weights_name), tensors}};
-  if (!own.empty()) files.push_back({std::string(here.own_part) + "safetensors", own});
+  if (!own.empty()) files.push_back({detail::file_of_head(here), own});
   for (const Attachment& a : source_files.files) files.push_back({a.name, a.text});
   checkpoint::save(folder, std::move(about), files);
 }
@@ -96,6 +99,7 @@ ENTRAIN_INLINE void prove_writable(const std::string& folder, const Composition&
   checkpoint::dump_config(detail::config_for(here, std::move(about), source_files), path(checkpoint::config_name));
   detail::prove_writable(path(checkpoint::config_name));
   detail::prove_writable(path(checkpoint::weights_name));
+  if (detail::stores_head_apart(here)) detail::prove_writable(path(detail::file_of_head(here)));
   for (const Attachment& a : source_files.files) detail::prove_writable(path(a.name));
 }
 

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <utility>
 
 #include "entrain/task/stored_labels.hpp"
 #include "entrain/train/folder/folder.hpp"
@@ -27,6 +28,12 @@ template <class Trainer> [[gnu::cold]] Trainer load(const typename Trainer::Devi
               reinterpret_cast<std::byte*>(trainer.values()));
   trainer.start_average();
   return trainer;
+}
+
+template <class Trainer>
+Trainer load(typename Trainer::Device&& dev, const std::string& folder, int rows, std::uint64_t seed) {
+  static_assert(DeviceOutlives<typename Trainer::Device>::value);
+  return load<Trainer>(std::as_const(dev), folder, rows, seed);
 }
 
 /// For another type than a trainer.

@@ -53,6 +53,7 @@ inline void remember(checkpoint::Config& about, const Options& o) {
   about.set("focal_gamma", o.focal_gamma);
   about.set("lr_scheduler_type", std::string(optim::name_of(o.lr_scheduler_type)));
   about.set("warmup_steps", static_cast<std::int64_t>(o.warmup_steps));
+  if (o.warmup_ratio > 0) about.set("warmup_ratio", o.warmup_ratio);
   about.set("max_grad_norm", o.max_grad_norm);
   about.set("dropout", o.dropout);
   about.set("word_dropout", o.word_dropout);

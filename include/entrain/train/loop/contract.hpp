@@ -87,4 +87,12 @@ template <class Given, class Wanted> struct DevicesMeet {
   static constexpr bool value = true;
 };
 
+/// A trainer keeps a reference to its device.
+template <class Temporary> struct DeviceOutlives {
+  static_assert(sizeof(Temporary) == 0,
+                "entrain: the device of a trainer must outlive it, and this one is a temporary: name it, as in 'const "
+                "device::Cpu<> dev(2); Trainer trainer(dev, ...);'.");
+  static constexpr bool value = true;
+};
+
 }  // namespace entrain::train

@@ -113,6 +113,10 @@ class Trainer<ModelType, P, DeviceType, Optimizer, BatchesType>
   template <class Other>
   requires(DevicesMeet<Other, D>::value) Trainer(const Other&, Labels, int, std::uint64_t)
   = delete;
+  template <class Temporary>
+  requires(std::is_same_v<Temporary, D>&& DeviceOutlives<Temporary>::value)
+      Trainer(Temporary&&, Labels, int, std::uint64_t)
+  = delete;
 
   // training
 
@@ -156,7 +160,13 @@ class Trainer<ModelType, P, DeviceType, Optimizer, BatchesType>
   }
 
   /// One optimization step on the gradients since the last one: p <- rule(p, g), as optim::step writes it.
+  ///
+  /// throws    entrain.train.31: there was no micro-batch since the last step
+  ///           what optim::step throws for numbers that are not finite. The step and its gradients are then dropped
   void update(const optim::Knobs& knobs, double learning_rate, double max_grad_norm) {
+    if (counters_.micro_batch == 0)
+      throw Error("entrain.train.31", "Trainer::update", "no micro-batch since the last update", "at least one",
+                  "call accumulate before each update");
     const optim::Order order{knobs, learning_rate, counters_.step + 1, targets_ > 0 ? targets_ : 1, max_grad_norm};
     if (!waiting_.there) finish();
     const auto& sent = optimizer_.send(dev_, layout_, order);
@@ -164,8 +174,13 @@ class Trainer<ModelType, P, DeviceType, Optimizer, BatchesType>
       if (waiting_.there) learn(waiting_.sent, waiting_.grads, update_schedule_.hooks(optimizer_, buffers(), sent));
       update_schedule_.step(dev_, layout_, optimizer_, lazy_updates_, buffers(), sent);
     };
-    replay_(
-        dev_, [&]() -> auto& { return key(sent); }, work);
+    try {
+      replay_(
+          dev_, [&]() -> auto& { return key(sent); }, work);
+    } catch (...) {
+      drop_gradients();
+      throw;
+    }
     if (std::exchange(waiting_.there, false)) learned().queued(dev_);
     update_schedule_.queued(true);
     optimizer_.queued(dev_);
@@ -285,6 +300,12 @@ class Trainer<ModelType, P, DeviceType, Optimizer, BatchesType>
     if constexpr (D::in_host_memory) learn();
     ++counters_.micro_batch;
     targets_ += target_weight;
+  }
+  /// The next micro-batch assigns gradients, also of table rows that were written in this step.
+  [[gnu::cold]] void drop_gradients() {
+    counters_.micro_batch = 0;
+    targets_ = 0;
+    if constexpr (D::in_host_memory) std::fill_n(parameters_.stamps(), layout_.stamps, std::uint32_t{0});
   }
   /// The averaged values, if the optimizer keeps them.
   auto decoding_weights() {

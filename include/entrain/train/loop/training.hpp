@@ -16,6 +16,7 @@
 #include "entrain/batch/pack/packed.hpp"
 #include "entrain/batch/pack/packer.hpp"
 #include "entrain/batch/pack/shuffle_buffer.hpp"
+#include "entrain/batch/pipeline/cores.hpp"
 #include "entrain/batch/pipeline/workers.hpp"
 #include "entrain/checkpoint/config.hpp"
 #include "entrain/task/contract.hpp"
@@ -25,6 +26,7 @@
 #include "entrain/train/folder/pretrained.hpp"
 #include "entrain/train/folder/save.hpp"
 #include "entrain/train/loop/fit.hpp"
+#include "entrain/train/loop/free_for_plan.hpp"
 
 namespace entrain::train {
 
@@ -58,8 +60,8 @@ template <class Trainer> class Training {
         start_(read_start<Features>(has_vectors<Features> ? std::string() : options_.pretrained, Trainer::Model::family,
                                     options_.vectors)),
         learned_(encoded(gold)),
-        device_(Trainer::Device::with(options_.threads)),
-        trainer_(device_, Task::labels_of(gold), rows(), options_.seed),
+        device_(Trainer::Device::with(options_.threads > 0 ? options_.threads : batch::cores_here())),
+        trainer_(device_, Task::labels_of(gold), rows(gold), options_.seed),
         packer_(trainer_.rows()) {
     counts_ = Task::set_targets(learned_, gold, trainer_.labels());
     if (options_.word_dropout > 0) batch::add_unknown_word_copies(learned_);
@@ -142,11 +144,14 @@ template <class Trainer> class Training {
 
  private:
   Encoded encoded(const Gold& gold) const { return batch::encode<Features>(Task::corpus(gold), start_.features); }
-  /// Of the largest batch; encodes dev.
-  int rows() {
+  /// Of the largest batch, for which there is memory; encodes dev.
+  int rows(const Gold& gold) {
     if (dev_ != nullptr) dev_encoded_ = encoded(*dev_);
     const auto most = static_cast<int>(batch::largest_batch(learned_.rows, options_.batching()));
-    return rows_to_decode<typename Trainer::Model, typename Trainer::Device>(most, dev_encoded_.longest());
+    const int rows = rows_to_decode<typename Trainer::Model, typename Trainer::Device>(most, dev_encoded_.longest());
+    if constexpr (Trainer::Device::in_host_memory)
+      refuse_no_memory(Trainer::planned(Task::labels_of(gold).count(), rows).asked(), rows);
+    return rows;
   }
 
   TrainingOptions<Trainer> options_;

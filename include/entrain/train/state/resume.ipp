@@ -123,6 +123,8 @@ ENTRAIN_INLINE std::vector<checkpoint::NamedText> shared(const Nature& nature, s
   for (const auto& [name, value] : numbers.numbers)
     list.push_back({name, std::visit([](auto number) { return checkpoint::exact_text(number); }, value)});
   for (const auto& [name, text] : numbers.strings) list.push_back({name, text});
+  if (options.knobs.head_rate != 1) list.push_back({"head_rate", checkpoint::exact_text(options.knobs.head_rate)});
+  if (options.one_epoch) list.push_back({"one_epoch", "true"});
   list.push_back({"calibrate", options.calibrate ? "true" : "false"});
   std::string weights;
   for (const float weight : options.class_weights)
