@@ -22,15 +22,19 @@ TEST_CASE("output: a file that is open already is continued, and keeps its name"
   const int fd = ::open((folder / "log").c_str(), O_CREAT | O_WRONLY, 0644);
   REQUIRE(fd >= 0);
   REQUIRE(::write(fd, "before ", 7) == 7);
-  for (const char* const in : {"/dev/fd/", "/proc/self/fd/"}) {
-    app::Output out(in + std::to_string(fd));
+  std::filesystem::create_symlink("/proc/self/fd/" + std::to_string(fd), folder / "first");
+  std::filesystem::create_symlink("first", folder / "second");
+  for (const std::string& name :
+       {"/dev/fd/" + std::to_string(fd), "/proc/self/fd/" + std::to_string(fd), folder / "second"}) {
+    app::Output out(name);
     CHECK_FALSE(out.is_standard());
     out.write("data ");
     out.close();
   }
   REQUIRE(::write(fd, "after", 5) == 5);  // the caller's own is still open
   ::close(fd);
-  CHECK(get(folder / "log") == "before data data after");
+  CHECK(get(folder / "log") == "before data data data after");
+  CHECK(std::filesystem::is_symlink(folder / "second"));
   CHECK(app::Output("/dev/stdout").is_standard());
   CHECK(app::Output("-").is_standard());
   CHECK_FALSE(app::Output("/dev/stderr").is_standard());

@@ -6,6 +6,7 @@
 #pragma once
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <optional>
 #include <span>
 #include <string>
@@ -50,16 +51,26 @@ inline std::string_view write_remedy(int code) {
               write_remedy(code));
 }
 
-/// Whether a path is a name of an open file: a rename would replace that name, and not the file.
-inline bool names_open_file(std::string_view path) {
-  return path == "/dev/stdout" || path == "/dev/stderr" || path == "/dev/stdin" || path.starts_with("/dev/fd/") ||
-         path.starts_with("/proc/");
-}
-
 inline std::string folder_of(const std::string& path) {
   const auto slash = path.find_last_of('/');
   if (slash == std::string::npos) return ".";
   return slash == 0 ? "/" : path.substr(0, slash);
+}
+
+/// The name of an open file, such as /dev/stdout or /proc/self/fd/3, that a path is or leads to by symbolic links; else
+/// an empty one. A rename to such a path would replace a name, and not the file.
+[[gnu::cold]] inline std::string name_of_open_file(std::string path) {
+  constexpr int most_links = 40;  // as the system follows
+  for (int i = 0; i < most_links; ++i) {
+    if (path == "/dev/stdin" || path == "/dev/stdout" || path == "/dev/stderr" || path.starts_with("/dev/fd/") ||
+        path.starts_with("/proc/"))
+      return path;
+    std::error_code none;
+    const std::string to = std::filesystem::read_symlink(path, none).string();
+    if (none) return {};
+    path = to.starts_with('/') ? to : folder_of(path) + "/" + to;
+  }
+  return {};
 }
 
 }  // namespace detail
@@ -135,7 +146,7 @@ template <class System = Posix> class AtomicFile {
       : path_(std::move(path)), system_(system) {
     FileInfo old;
     if (system_.info(path_, old) != 0) detail::write_failed(path_, "stat the file", errno);
-    if (old.exists && (!old.regular || detail::names_open_file(path_)))
+    if (old.exists && (!old.regular || !detail::name_of_open_file(path_).empty()))
       throw Error("entrain.checkpoint.2", path_, old.folder ? "a folder" : "not a regular file", "a file to write",
                   "give a file name");
     kind == Temporary::unique ? create_unique(old.mode) : create_over_leftover(old.mode);

@@ -20,7 +20,9 @@ namespace detail {
 
 /// The descriptor that a path such as /dev/stdout or /dev/fd/3 names, or -1. If such a file were opened by its name, it
 /// would be written from its beginning, over the caller's own lines.
-inline int descriptor_of(std::string_view path) {
+inline int descriptor_of(const std::string& given) {
+  const std::string name = checkpoint::detail::name_of_open_file(given);
+  const std::string_view path = name;
   if (path == "/dev/stdout") return STDOUT_FILENO;
   if (path == "/dev/stderr") return STDERR_FILENO;
   for (const std::string_view folder : {"/dev/fd/", "/proc/self/fd/"})
