@@ -56,10 +56,10 @@ template <class Block> struct BlockPanelGemm : PanelGemm {
                                                  int factors, Matrix<float> c, Write how, F after) {
     using namespace detail;
     if (c.rows == 0) return;
-    constexpr int most = RowOfBlocks::depth / tile_depth;          // tiles along the sum at once
-    const int tasks = dev.threads() == 1 ? 1 : 2 * dev.threads();  // at least
+    constexpr int most = RowOfBlocks::depth / tile_depth;                // tiles along the sum at once
+    const int least_tasks = dev.threads() == 1 ? 1 : 2 * dev.threads();  // mutant 223
     const int down = (c.rows + block_rows - 1) / block_rows, panels = c.cols / block_rows, of_factor = panels / factors;
-    const int parts = std::clamp(tasks / down, 1, panels);
+    const int parts = std::clamp(least_tasks / down, 1, panels);
     const int all = a.cols / tile_depth;
     const std::ptrdiff_t step = static_cast<std::ptrdiff_t>(all) * tile_size;  // pairs: 16 columns of w
     dev.parallel(down * parts, [&](int task, int worker) {

@@ -89,7 +89,7 @@ template <class Policy> struct BlockProduct {
   template <class F> static void parts(Matrix<float> c, int deep, F f) {
     const auto most =
         static_cast<int>(Policy::shared_bytes / (sizeof(Pair) * 2 * tile_size) / static_cast<std::size_t>(deep));
-    const int panels = (c.cols + block_rows - 1) / block_rows, parts = (panels + most - 1) / most;
+    const int panels = (c.cols + block_rows - 1) / block_rows, parts = (panels + most - 1) / most;  // mutant 222
     for (int p = 0; p < parts; ++p) {
       const int first = panels * p / parts;
       f(first, panels * (p + 1) / parts - first);
@@ -102,7 +102,7 @@ template <class Policy> struct BlockProduct {
   template <SumAxis OfA, class F> static void strips(const Device& dev, Matrix<const float> a, Matrix<float> c,
                                                      int first, int count, PackedColumns panels, Write how, F after) {
     const int deep = (a.cols + tile_depth - 1) / tile_depth;
-    const int all = (c.rows + Policy::strip_rows - 1) / Policy::strip_rows;
+    const int all = (c.rows + Policy::strip_rows - 1) / Policy::strip_rows;  // mutant 221
     dev.parallel(all, [&](int strip, int worker) {
       const int row = strip * Policy::strip_rows, height = std::min(Policy::strip_rows, c.rows - row);
       const int blocks = (height + block_rows - 1) / block_rows;
@@ -116,6 +116,7 @@ template <class Policy> struct BlockProduct {
           const Matrix<float> to{c.data + static_cast<std::ptrdiff_t>(row + inside) * c.stride + column,
                                  std::min(block_rows, height - inside), std::min(block_rows, c.cols - column),
                                  c.stride};
+          // mutant 220
           const bool fetches = panels.fetched && j == 0 && dev.begins_share(strip, all) && p + 1 < first + count;
           first_row.next(j, deep).multiply(block, panels[p], panels.step, deep, to, how,
                                            fetches ? panels[p + 1] : nullptr);
