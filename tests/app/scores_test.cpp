@@ -89,6 +89,38 @@ TEST_CASE("scores: evaluate's are those of what predict writes, whichever scheme
   }
 }
 
+TEST_CASE("scores: evaluate splits raw text as its model does, and score does so with the model's splitters") {
+  const Scratch folder;
+  REQUIRE(run({"train", "--data", home(), "--output", folder / "m", "--max-steps", "40", "--splitter", "whitespace",
+               "--sentence-splitter", "whole-text"})
+              .exit == 0);
+  put(folder / "gold.jsonl",
+      "{\"text\":\"Ada met Bo. He left!\",\"label\":[[0,3,\"PER\"],[8,11,\"PER\"]]}\n"
+      "{\"text\":\"Bo met Ada. In Oslo\",\"label\":[[0,2,\"PER\"],[7,11,\"PER\"],[15,19,\"LOC\"]]}\n");
+  const json evaluated = scores_of({"evaluate", "-m", folder / "m", folder / "gold.jsonl", "--json"});
+  CHECK(evaluated["tokens"] == 10);  // 13 by the default splitters
+  put(folder / "predicted.conll", run({"predict", "-m", folder / "m", folder / "gold.jsonl", "--format", "conll"}).out);
+  const std::vector<std::string> score{"score", folder / "gold.jsonl", folder / "predicted.conll", "--json"};
+  const auto scored_with = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), score.begin(), score.end());
+    return run(more);
+  };
+  const Ran scored = scored_with({"--splitter", "whitespace", "--sentence-splitter", "whole-text"});
+  CAPTURE(scored.err);
+  REQUIRE(scored.exit == 0);
+  for (const char* same : {"strict", "conlleval", "tokens", "correct_tokens"})
+    CHECK(evaluated[same] == json::parse(scored.out)[same]);
+  const Ran by_default = scored_with({"--misaligned", "snap"});
+  CHECK(by_default.exit == 1);
+  CHECK(has(by_default.err,
+            "; for text without words name the splitters of the model, with --splitter and --sentence-splitter"));
+
+  put(folder / "cuts.jsonl", "{\"text\":\"Ada met Bo.\",\"label\":[[8,10,\"PER\"]]}\n");  // "Bo." is one word
+  CHECK(has(run({"evaluate", "-m", folder / "m", folder / "cuts.jsonl"}).err, "entrain.text.41: "));
+  CHECK(scores_of(
+            {"evaluate", "-m", folder / "m", folder / "cuts.jsonl", "--misaligned", "snap", "--json"})["tokens"] == 3);
+}
+
 TEST_CASE("scores: what calibration did is said each time, with gain and bias") {
   entrain::train::Calibration c;
   const auto said = [&] { return entrain::app::calibration_in_words(c); };

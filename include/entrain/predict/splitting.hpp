@@ -35,6 +35,9 @@ class Splitting {
   std::string_view word_splitter() const { return words_.name; }
   std::string_view sentence_splitter() const { return sentences_.name; }
 
+  const WordSplitter& words() const { return words_; }
+  const SentenceSplitter& sentences() const { return sentences_; }
+
   /// Appends the words of a text, and its sentences; the sentences count words from the first that this call appended.
   void split(std::string_view text, std::vector<text::Token>& words, std::vector<text::Sentence>& sentences) const {
     const std::size_t first = words.size();

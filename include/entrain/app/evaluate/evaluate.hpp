@@ -7,23 +7,28 @@
 #include "entrain/app/console/console.hpp"
 #include "entrain/app/input/class_splits.hpp"
 #include "entrain/app/input/not_utf8.hpp"
+#include "entrain/app/input/split_by.hpp"
 #include "entrain/app/input/splits.hpp"
 #include "entrain/app/options/machine.hpp"
 #include "entrain/app/options/settings.hpp"
 #include "entrain/app/train/train.hpp"
 #include "entrain/batch/encode/encoded.hpp"
 #include "entrain/predict/decoder.hpp"
+#include "entrain/predict/splitting.hpp"
 #include "entrain/train/loop/decode.hpp"
 #include "entrain/train/loop/decode_parts.hpp"
 
 namespace entrain::app {
 
-/// Reads the split, and warns of labels that the model does not have.
-template <class Model> [[gnu::cold]] task::Tagged gold_to_score(const Settings& s,
+/// Reads the split, with texts split as the model splits them, and warns of labels that the model does not have.
+///
+/// config    of the model
+template <class Model> [[gnu::cold]] task::Tagged gold_to_score(const Settings& s, const checkpoint::Config& config,
                                                                 const typename Model::Task::Labels& labels,
                                                                 Console& console) {
   if constexpr (task::is_tagging<typename Model::Task>) {
-    task::Tagged gold = read_split(s.split, split_path(s), s.reading, console);
+    const predict::Splitting splitting(config.splitter, config.sentence_splitter, train::config_path(s.model));
+    task::Tagged gold = read_split(s.split, split_path(s), split_by(s.reading, splitting), console);
     say_labels_not_utf8(gold.corpus, gold.types.names(), s.reading.strict, console);
     warn_about(gold, labels.types().names(), s.reading.repair, console);
     return gold;
@@ -38,7 +43,7 @@ template <class Model, Precision P, class D> [[gnu::cold]] int evaluate_model(co
   Console console(s.quiet);
   const predict::Net<Model, P, D> net(s.model);
   for (const std::string& note : net.notes) console.warn(note);
-  const task::Tagged gold = gold_to_score<Model>(s, net.labels, console);
+  const task::Tagged gold = gold_to_score<Model>(s, net.config, net.labels, console);
 
   const auto encoded = batch::encode<typename Model::Features>(gold.corpus, net.features);
   warn_of_sizes(gold, encoded, s.training.token_budget, console, train::decodes_in_parts<Model, D>);

@@ -255,6 +255,8 @@ class CommandLine {
   void score_options(CLI::App& sub) {
     inputs(sub, s_, "GOLD PREDICTED", 2)->expected(2)->type_name("FILE");
     reading_options(sub, s_);
+    misaligned_option(sub, s_);
+    splitter_options(sub, "Reading", s_, "texts of JSON Lines without words; name the model's");
     json_option(sub, s_, "Print the scores as JSON");
   }
 

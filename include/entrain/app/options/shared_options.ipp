@@ -15,6 +15,7 @@
 #include "entrain/app/input/corpora.hpp"
 #include "entrain/app/options/option_checks.ipp"
 #include "entrain/app/options/settings.hpp"
+#include "entrain/predict/splitting.hpp"
 
 namespace entrain::app::detail {
 
@@ -96,6 +97,12 @@ inline constexpr const char* all_formats =
     "conll, jsonl (Hugging Face, Prodigy, doccano, GLiNER), annotated (text TAB [(start, end, label)]); texts with "
     "one label each: csv, tsv, labelled (JSON lines); text; npy; or auto: detected from the files";
 
+inline void misaligned_option(CLI::App& sub, Settings& s) {
+  choice(sub, "--misaligned", "Entities that cut words, or overlap: error, snap (to the words that they touch) or drop",
+         s.reading.records.misaligned,
+         {{"error", text::Misaligned::error}, {"snap", text::Misaligned::snap}, {"drop", text::Misaligned::drop}});
+}
+
 /// Options for files that need not be in columns. A command that cannot use one refuses it itself, with a message
 /// that gives the reason.
 inline void format_options(CLI::App& sub, Settings& s, const char* formats = tagged_formats) {
@@ -107,9 +114,7 @@ inline void format_options(CLI::App& sub, Settings& s, const char* formats = tag
          {{"code-points", text::OffsetUnit::code_points},
           {"bytes", text::OffsetUnit::bytes},
           {"utf-16", text::OffsetUnit::utf16}});
-  choice(sub, "--misaligned", "Entities that cut words, or overlap: error, snap (to the words that they touch) or drop",
-         records.misaligned,
-         {{"error", text::Misaligned::error}, {"snap", text::Misaligned::snap}, {"drop", text::Misaligned::drop}});
+  misaligned_option(sub, s);
   sub.add_option("--tag-names", records.tag_names, "Names of numeric tags: O,B-PER,I-PER,...")
       ->delimiter(',')
       ->group(group);
@@ -176,6 +181,14 @@ inline CLI::Option* files_options(CLI::App& sub, Settings& s) {
   return test;
 }
 
+/// use       what they split, in a description
+inline void splitter_options(CLI::App& sub, const char* group, Settings& s, const std::string& use) {
+  add(sub, group, "--splitter", s.splitter, ("Word splitter for " + use + ": unicode-words-1 or whitespace").c_str())
+      ->check(accepted_by([](const std::string& name) { predict::word_splitter(name, ""); }));
+  add(sub, group, "--sentence-splitter", s.sentence_splitter,
+      ("Sentence splitter for " + use + ": unicode-sentences-1, lines or whole-text").c_str())
+      ->check(accepted_by([](const std::string& name) { predict::sentence_splitter(name, ""); }));
+}
 inline void model_option(CLI::App& sub, Settings& s) {
   add(sub, "Files", "-m,--model", s.model, "Folder of the model");
 }

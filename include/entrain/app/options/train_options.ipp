@@ -13,7 +13,6 @@
 #include "entrain/app/options/shared_options.ipp"
 #include "entrain/app/train/auto_budget.hpp"   // most_rows
 #include "entrain/batch/pipeline/workers.hpp"  // automatic
-#include "entrain/predict/splitting.hpp"
 
 namespace entrain::app::detail {
 
@@ -94,12 +93,7 @@ class TrainOptions {
         "Start from the word vectors of this file, of word2vec, GloVe or fastText; for programs with "
         "embed::WithVectors");
     add(sub, model, "--init", s_.init, "Start from this model folder: labels in both models keep their rows");
-    add(sub, model, "--splitter", s_.splitter,
-        "Word splitter for raw text in prediction: unicode-words-1 or whitespace")
-        ->check(accepted_by([](const std::string& name) { predict::word_splitter(name, ""); }));
-    add(sub, model, "--sentence-splitter", s_.sentence_splitter,
-        "Sentence splitter for raw text in prediction: unicode-sentences-1, lines or whole-text")
-        ->check(accepted_by([](const std::string& name) { predict::sentence_splitter(name, ""); }));
+    splitter_options(sub, model, s_, "raw text in prediction");
   }
 
   void step_options(CLI::App& sub) {

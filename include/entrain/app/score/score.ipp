@@ -9,6 +9,7 @@
 #include "entrain/app/console/console.hpp"
 #include "entrain/app/files.hpp"
 #include "entrain/app/input/not_utf8.hpp"
+#include "entrain/app/input/split_by.hpp"
 #include "entrain/app/input/splits.hpp"
 #include "entrain/score/counter.hpp"
 #include "entrain/score/report.hpp"
@@ -41,8 +42,9 @@ ENTRAIN_INLINE int score_files(const Settings& s) {
   Console console(s.quiet);
   text::refuse_read_twice(
       std::vector<std::pair<std::string, std::string>>{{"GOLD", s.inputs[0]}, {"PREDICTED", s.inputs[1]}});
-  const task::Tagged gold = read_split("gold", s.inputs[0], s.reading, console);
-  const task::Tagged predicted = read_split("predicted", s.inputs[1], s.reading, console);
+  const Reading reading = split_by(s.reading, predict::Splitting(s.splitter, s.sentence_splitter, "score"));
+  const task::Tagged gold = read_split("gold", s.inputs[0], reading, console);
+  const task::Tagged predicted = read_split("predicted", s.inputs[1], reading, console);
   for (const task::Tagged* const file : {&gold, &predicted})
     say_labels_not_utf8(file->corpus, file->types.names(), s.reading.strict, console);
   const text::Corpus &a = gold.corpus, &b = predicted.corpus;
@@ -53,8 +55,11 @@ ENTRAIN_INLINE int score_files(const Settings& s) {
       if (first >= c.sentences()) return std::string("missing");
       return std::to_string(c.length(first)) + (c.length(first) == 1 ? " word" : " words");
     };
-    throw Error("entrain.app.12", b.name, "sentence " + std::to_string(first + 1) + " is " + length(b),
-                length(a) + ", as in " + a.name, "use files of the same sentences");
+    throw Error(
+        "entrain.app.12", b.name, "sentence " + std::to_string(first + 1) + " is " + length(b),
+        length(a) + ", as in " + a.name,
+        "use files of the same sentences; for text without words name the splitters of the model, with --splitter and "
+        "--sentence-splitter");
   }
   std::size_t other_words = 0, first_other = 0;
   for (std::size_t i = 0; i < a.size(); ++i)

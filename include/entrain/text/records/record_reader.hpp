@@ -29,7 +29,7 @@ namespace entrain::text {
 
 /// Scheme    of the tags that annotations become, if RecordOptions::annotations_as does not give it, and of the tags in
 ///           the records
-/// Words, Sentences    split a text that comes without words or sentences
+/// Words, Sentences    split a text that comes without words or sentences, if RecordOptions does not give the splitters
 ///
 /// The end of a sentence does not split an entity: the two sentences become one, and are counted. Words that come with
 /// tags, or without a text, are one sentence, unless the record gives the number of words of each. Each record is a
@@ -40,6 +40,8 @@ template <TagScheme Scheme, WordSplitter Words, SentenceSplitter Sentences> clas
       : unit_(options.unit),
         scheme_(options.annotations_as),
         types_alone_(options.types_alone),
+        split_words_(options.split_words ? options.split_words : &Words::split),
+        split_sentences_(options.split_sentences ? options.split_sentences : &Sentences::split),
         problem_cap_(options.problem_cap),
         align_(options.misaligned, options.unit, options.problem_cap) {}
 
@@ -57,7 +59,7 @@ template <TagScheme Scheme, WordSplitter Words, SentenceSplitter Sentences> clas
     std::string odd;
     const bool whole = record.has_tags || !record.has_text || record.of_words;  // one sentence
     if (record.words_are == Record::WordsAre::unknown)
-      Words::split(text, words_);
+      split_words_(text, words_);
     else
       text = given_words(record, where, unit_, words_, blank, odd);
     if (record.has_tags && record.tags.size() != words_.size())
@@ -69,7 +71,7 @@ template <TagScheme Scheme, WordSplitter Words, SentenceSplitter Sentences> clas
     else if (whole)
       WholeText::split(text, words_, sentences_);
     else
-      Sentences::split(text, words_, sentences_);
+      split_sentences_(text, words_, sentences_);
 
     if (!record.has_tags) align(record, text, line, corpus);
     corpus.start_document();
@@ -185,6 +187,8 @@ template <TagScheme Scheme, WordSplitter Words, SentenceSplitter Sentences> clas
   OffsetUnit unit_;
   std::optional<SchemeId> scheme_;  // of annotations' tags, if not Scheme
   bool types_alone_;
+  decltype(RecordOptions::split_words) split_words_;
+  decltype(RecordOptions::split_sentences) split_sentences_;
   std::size_t problem_cap_;
   Aligner align_;
   Types types_;

@@ -94,7 +94,8 @@ ENTRAIN_INLINE void Ingredients::reading(const text::ConllOptions& options) {
   static_cast<void>(listed);  // of problems: changes no sentence
 }
 ENTRAIN_INLINE void Ingredients::reading(const text::RecordOptions& options) {
-  const auto& [unit, misaligned, tag_names, annotations_as, types_alone, texts_only, lenient, listed] = options;
+  const auto& [unit, misaligned, tag_names, annotations_as, split_words, split_sentences, types_alone, texts_only,
+               lenient, listed] = options;
   say("format", "records");
   number("unit", static_cast<int>(unit));
   number("misaligned", static_cast<int>(misaligned));
@@ -103,6 +104,7 @@ ENTRAIN_INLINE void Ingredients::reading(const text::RecordOptions& options) {
   number("lenient", lenient);
   if (types_alone) number("types_alone", 1);
   static_cast<void>(listed), static_cast<void>(texts_only);
+  static_cast<void>(split_words), static_cast<void>(split_sentences);  // set by evaluate and score, which have no cache
 }
 
 ENTRAIN_INLINE batch::CacheKey Ingredients::key() const {
