@@ -279,6 +279,19 @@ TEST_CASE("records: no file that no option asked for") {
   CHECK(lane.left_out() == 0);
 }
 
+TEST_CASE("records: a trace that cannot be written at the end is a failure of the command") {
+  const Scratch folder;
+  std::filesystem::create_directory(folder / "gone");
+  app::Console quiet(true);
+  app::RecordFiles files;
+  files.trace = folder / "gone/trace.json";
+  app::Records records(files, false, quiet);
+  CHECK(!quiet.failed());
+  std::filesystem::remove_all(folder / "gone");
+  records.end(true);  // prints the error
+  CHECK(quiet.failed());
+}
+
 TEST_CASE("records: bytes that were read") {
   const double before = app::bytes_read();
   CHECK(bytes_of("/proc/self/maps").size() > 100);
@@ -363,9 +376,19 @@ TEST_CASE("records: what cannot be written is said before the training, or does 
   check_refused(training({"--trace", folder / "."}), "entrain.checkpoint.2: ");
   const Ran full = training({"--log-steps", "/dev/full"});
   CAPTURE(full.err);
-  CHECK(full.exit == 0);
+  CHECK(full.exit == 1);
   CHECK(times(full.err,
-              "warning: /dev/full: cannot be written: No space left on device; training continues without it") == 1);
+              "\nerror: /dev/full: cannot be written: No space left on device; training continues without it\n") == 1);
+  CHECK(has(full.err, "\nsaved       " + (folder / "model") + ", the weights of step "));
+}
+
+TEST_CASE("records: a file that is not written is an error under --quiet too, and the model is saved") {
+  const Scratch folder;
+  const Ran steps = run({"train", "--train", in_home("train.conll"), "--epochs", "1", "--quiet", "--output",
+                         folder / "model", "--log-steps", "/dev/full"});
+  CHECK(steps.exit == 1);
+  CHECK(steps.err == "error: /dev/full: cannot be written: No space left on device; training continues without it\n");
+  CHECK(!get(folder / "model/model.safetensors").empty());
 }
 
 }  // namespace records_test

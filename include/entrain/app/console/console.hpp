@@ -35,7 +35,10 @@ class Console {
   /// Prints for each kind how many were not printed; at the end of the command at the latest.
   void say_rest();
   void insist(std::string_view line);  // also when quiet
-  void say_warnings();                 // how many there were
+  /// An error that does not end the command, also when quiet. The exit code of the command is then 1.
+  void fail(std::string_view text);
+  bool failed() const { return failed_; }
+  void say_warnings();  // how many there were
 
   /// Called inside a training step: allocates nothing.
   void progress(const report::Progress& now);
@@ -53,6 +56,7 @@ class Console {
   report::Terminal at_;
   report::ProgressBar<> bar_;
   std::size_t warnings_ = 0;
+  bool failed_ = false;
   struct Kind {
     std::string words;
     std::size_t said = 0, unsaid = 0;

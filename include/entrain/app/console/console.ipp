@@ -48,6 +48,11 @@ ENTRAIN_INLINE void Console::say_rest() {
 
 ENTRAIN_INLINE void Console::insist(std::string_view line) { bar_.say(report::harmless(line), seconds()); }
 
+ENTRAIN_INLINE void Console::fail(std::string_view text) {
+  failed_ = true;
+  insist("error: " + std::string(text));
+}
+
 ENTRAIN_INLINE void Console::say_warnings() {
   say_rest();
   if (warnings_ > 0) say(std::to_string(warnings_) + (warnings_ == 1 ? " warning" : " warnings"));

@@ -25,7 +25,8 @@
 
 namespace entrain::app {
 
-/// A file that grows while other programs may read it. A failed write is reported once, and training continues.
+/// A file that grows while other programs may read it. A failed write is reported once, as an error, and training
+/// continues.
 class GrowingFile {
  public:
   /// Appends to the file's contents.

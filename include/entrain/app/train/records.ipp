@@ -100,7 +100,7 @@ ENTRAIN_INLINE void GrowingFile::write(std::string_view bytes, Console& console)
 }
 ENTRAIN_INLINE void GrowingFile::flush(Console& console) {
   if (!is_open() || file_.flush()) return;
-  console.warn(path_ + ": cannot be written: " + detail::errno_words() + "; training continues without it");
+  console.fail(path_ + ": cannot be written: " + detail::errno_words() + "; training continues without it");
   file_.close();
 }
 
@@ -138,7 +138,7 @@ ENTRAIN_INLINE void Records::resumed(std::uint32_t step) {
                   grouped(std::int64_t{step}) + ", which ran before");
   std::filesystem::resize_file(steps_.path(), logged.bytes, error);
   if (error)
-    console_.warn(steps_.path() + ": cannot be cut to step " + grouped(std::int64_t{step}) + ": " + error.message());
+    console_.fail(steps_.path() + ": cannot be cut to step " + grouped(std::int64_t{step}) + ": " + error.message());
 }
 
 ENTRAIN_INLINE void Records::step(const train::StepReport& report) {
@@ -250,7 +250,7 @@ ENTRAIN_INLINE void Records::end(bool finished) {
                                (counts.left_out > 0 ? ", " + grouped(counts.left_out) + " later ones dropped" : "") +
                                "; open it with ui.perfetto.dev");
   } catch (const Error& e) {
-    console_.warn(e.what());
+    console_.fail(e.what());
   }
 }
 

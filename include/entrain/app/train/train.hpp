@@ -321,7 +321,8 @@ template <class Trainer> [[gnu::cold]] int train_model(const Settings& settings)
     session.say_stopped({});
     throw;
   }
-  return session.stop_is_wanted() ? settings.signals->exit_code() : 0;
+  if (session.stop_is_wanted()) return settings.signals->exit_code();
+  return session.console().failed() ? 1 : 0;
 }
 
 }  // namespace entrain::app
