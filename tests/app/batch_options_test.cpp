@@ -219,7 +219,7 @@ TEST_CASE("app: --compounding of words and of sentences") {
 TEST_CASE("app: sizes that say different things are refused, in one line, before a file is read") {
   const auto refused = [](std::vector<std::string> options, const std::string& message) {
     options.insert(options.begin(), {"train", "--data", "nowhere"});
-    check_refused(run(options), message);
+    check_wrong_usage(run(options), message);
   };
   refused({"--token-budget", "64", "--batch-size", "8"}, "entrain.app.31: train: both --token-budget and --batch-size");
   refused({"--token-budget", "auto", "--batch-size", "8"}, "entrain.app.31: train: both");
@@ -270,7 +270,7 @@ TEST_CASE("app: sizes of a configuration file, and as --dump-config prints them"
   CHECK(has(dumped({"--config", folder / "c.ini"}), "\noutput = \"there\"\n"));
   CHECK(has(dumped({"--config", folder / "c.ini", "--output", "here"}), "\noutput = \"here\"\n"));
   put(folder / "c.ini", "batch-size = 5\ntoken-budget = 90\n");
-  check_refused(run({"train", "--config", folder / "c.ini"}), "entrain.app.31: train: both");
+  check_wrong_usage(run({"train", "--config", folder / "c.ini"}), "entrain.app.31: train: both");
 }
 
 }  // namespace batch_options_test

@@ -258,6 +258,7 @@ TEST_CASE("classify: faults of files are one sentence each, and lines that are l
   CHECK(has(lenient.err, (folder / "some.csv") + ":3: 3 fields, expected 2 as in its first record"));
   CHECK(has(lenient.err, "2 texts, "));
   const Ran none = run_classify({"train", "--output", folder / "m"});
+  CHECK(none.exit == 2);
   CHECK(has(none.err, "error: entrain.app.8: --train: no training file"));
   const Ran stream = refused("text,label\none,x\n", {"--stream"});
   CHECK(has(stream.err,

@@ -442,7 +442,7 @@ TEST_CASE("convert: words and labels that no line of CoNLL can hold are refused,
   check_refused(run({"convert", "--quiet", folder / "a.conll", "--to", "iobes"}),
                 "entrain.app.7: " + (folder / "a.conll") + ":5: the word 'b\\rc' with a TAB or a line end in it" +
                     words + "; write jsonl");
-  check_refused(run({"convert", "a", "b"}), "entrain.app.13: convert: 2 files, expected one");
+  check_wrong_usage(run({"convert", "a", "b"}), "entrain.app.13: convert: 2 files, expected one");
 }
 
 TEST_CASE("convert: a first word that begins with U+FEFF keeps it") {

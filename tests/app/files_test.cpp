@@ -100,7 +100,8 @@ TEST_CASE("files: no training file, an unknown corpus, ENTRAIN_DATA not set") {
     more.insert(more.end(), {"--output", folder / "m"});  // not model/, in which ./dev train may have put one
     return run(more, {.environment = {{"ENTRAIN_DATA", data}}});
   };
-  check_refused(train({"--dev", in_home("dev.conll")}, ""), "entrain.app.8: --train: no training file, expected one");
+  check_wrong_usage(train({"--dev", in_home("dev.conll")}, ""),
+                    "entrain.app.8: --train: no training file, expected one");
   check_refused(train({"--corpus", "wnut17"}, ""),
                 "entrain.app.3: --corpus wnut17: ENTRAIN_DATA is not set, expected the folder that holds wnut17/");
   const Ran empty = train({"--corpus", "wnut17", "--quiet"}, folder.path().c_str());
@@ -224,17 +225,17 @@ TEST_CASE("files: a model of another composition: the first difference is named"
 
 TEST_CASE("files: what a training starts from: one folder, and one that the model can use") {
   const Scratch folder;
-  check_refused(
+  check_wrong_usage(
       run({"train", "--quiet", "--pretrained", "minilm", "--data", home(), "--output", folder / "n"}),
       "entrain.app.16: --pretrained minilm: a model that reads words, expected one with a pretrained encoder; "
       "omit the option, or run a program like examples/04_finetune_ner");
   const std::string bert = ENTRAIN_SOURCE_DIR "/tests/train/golden/bert";
   const std::string command = "./dev train --pretrained " + bert;
-  check_refused(run({"train", "--quiet", "--pretrained", bert, "--data", home(), "--output", folder / "n"}),
-                "entrain.app.16: --pretrained " + bert +
-                    ": a model that reads words, expected one with a pretrained encoder; omit the option, or "
-                    "build the program of this folder: " +
-                    command);
+  check_wrong_usage(run({"train", "--quiet", "--pretrained", bert, "--data", home(), "--output", folder / "n"}),
+                    "entrain.app.16: --pretrained " + bert +
+                        ": a model that reads words, expected one with a pretrained encoder; omit the option, or "
+                        "build the program of this folder: " +
+                        command);
   const std::string none =
       "entrain.train.10: " + bert +
       "/config.json: no composition, expected a model saved by entrain; name another folder, or create one: " + command;

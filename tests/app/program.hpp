@@ -149,16 +149,19 @@ inline std::size_t times(const std::string& text, std::string_view part) {
   return n;
 }
 
-/// One message and nothing else: `error: ...`, on one line, exit code 1, no data.
-inline void check_refused(const Ran& ran, std::string_view sentence) {
+/// One message and nothing else: `error: ...`, on one line, no data.
+inline void check_refused(const Ran& ran, std::string_view sentence, int exit = 1) {
   CAPTURE(ran.err);
-  CHECK(ran.exit == 1);
+  CHECK(ran.exit == exit);
   CHECK(ran.out.empty());
   CHECK(times(ran.err, "error: ") == 1);
   CHECK(has(ran.err, "error: " + std::string(sentence)));
   CHECK(ran.err.ends_with('\n'));
   CHECK(ran.err.find('\n', ran.err.find("error: ")) == ran.err.size() - 1);
 }
+
+/// The same for options that contradict each other, or the program.
+inline void check_wrong_usage(const Ran& ran, std::string_view sentence) { check_refused(ran, sentence, 2); }
 
 // corpora
 

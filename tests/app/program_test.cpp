@@ -83,7 +83,7 @@ TEST_CASE("app: --max-steps stops there, epochs are counted in steps, and both a
 TEST_CASE("app: --algorithms is of programs for a GPU") {
   const Scratch folder;
   const Ran ran = run({"train", "--data", home(), "--output", folder / "m", "--algorithms", folder / "a", "--quiet"});
-  CHECK(ran.exit == 1);
+  CHECK(ran.exit == 2);
   CHECK(ran.err ==
         "error: entrain.app.25: --algorithms: this program computes on the CPU, expected a program for an NVIDIA "
         "GPU; omit the option\n");
@@ -171,7 +171,7 @@ TEST_CASE("app: an option that AdamW does not read is refused, from the command 
     arguments.insert(arguments.end(), more.begin(), more.end());
     const Ran ran = run(arguments);
     CAPTURE(ran.err);
-    CHECK(ran.exit == 1);
+    CHECK(ran.exit == 2);
     CHECK(has(ran.err, "entrain.app.85: --momentum: the optimizer adamw, which does not read it, expected an"));
     CHECK(!std::filesystem::exists(folder / "m"));
   };
@@ -186,7 +186,8 @@ TEST_CASE("app: an option that AdamW does not read is refused, from the command 
 
 TEST_CASE("app: --split names a file, or says that there is none") {
   const Ran none = run({"evaluate", "-m", in_home("model"), "--dev", in_home("dev.conll")});
-  check_refused(none, "entrain.app.11: --split test: this file is not given, expected --test FILE; or another --split");
+  check_wrong_usage(none,
+                    "entrain.app.11: --split test: this file is not given, expected --test FILE; or another --split");
 }
 
 TEST_CASE("app: help and version on standard output, exit code 0") {

@@ -365,9 +365,11 @@ TEST_CASE("records: what cannot be written is said before the training, or does 
     return run(all, around);
   };
   put(folder / "file", "");
-  check_refused(training({"--log-steps", folder / "x", "--trace", folder / "x"}),
-                "entrain.app.38: --trace " + (folder / "x") + ": the file of --log-steps, expected a file of its own");
-  check_refused(training({"--log-steps", "-"}), "entrain.app.38: --log-steps -: standard output, which is for scores");
+  check_wrong_usage(
+      training({"--log-steps", folder / "x", "--trace", folder / "x"}),
+      "entrain.app.38: --trace " + (folder / "x") + ": the file of --log-steps, expected a file of its own");
+  check_wrong_usage(training({"--log-steps", "-"}),
+                    "entrain.app.38: --log-steps -: standard output, which is for scores");
   check_refused(training({"--log-steps", folder / "no/steps.jsonl"}),
                 "entrain.app.38: " +
                     folder / "no/steps.jsonl: cannot be opened: No such file or directory, expected a file to write");

@@ -107,8 +107,8 @@ TEST_CASE("app: a training where a stopped one left its state is refused, and --
                     "--resume continues from it; --overwrite discards it; or name another folder with --output\n");
   CHECK(get(path) == kept);
   CHECK(get(log) == "as it was");
-  check_refused(run(train(output, {"--resume", "--overwrite", "--quiet"})),
-                "entrain.app.84: train: both --resume and --overwrite, expected one of them");
+  check_wrong_usage(run(train(output, {"--resume", "--overwrite", "--quiet"})),
+                    "entrain.app.84: train: both --resume and --overwrite, expected one of them");
   CHECK(run(train(output, {"--plan"})).exit == 0);
   CHECK(get(path) == kept);
   const Ran anew = run(train(output, {"--max-steps", "3", "--overwrite"}));

@@ -326,7 +326,7 @@ TEST_CASE("output: no command writes over what it reads") {
   const std::string config = get(m + "/config.json"), weights = get(m + "/model.safetensors");
   const auto refused = [&](std::vector<std::string> line, const std::string& sentence) {
     line.push_back("--quiet");
-    check_refused(run(line), sentence);
+    check_refused(run(line), sentence, sentence.starts_with("entrain.app.38") ? 2 : 1);  // contradictory options
     CHECK(get(a) == text);
     CHECK(get(c) == "[train]\nepochs = 1\n");
     CHECK(get(m + "/config.json") == config);

@@ -14,6 +14,7 @@
 #include "entrain/app/input/corpora.hpp"
 #include "entrain/app/options/machine.hpp"
 #include "entrain/app/options/parse.hpp"
+#include "entrain/app/options/wrong_usage.hpp"
 #include "entrain/app/output/descriptors.hpp"
 #include "entrain/app/output/outputs.hpp"
 #include "entrain/app/output/signals.hpp"
@@ -78,6 +79,9 @@ ENTRAIN_INLINE int run(const Program& program, int argc, const char* const* argv
     if (over) return *over;
     warn_of_no_optimisation(program.optimised, settings);
     return detail::run_command(program, settings);
+  } catch (const WrongUsage& e) {
+    detail::say_error(e.what());
+    return 2;
   } catch (const Error& e) {
     const bool of_device = e.id().starts_with("entrain.device.") && e.id() != "entrain.device.8";
     detail::say_error(e.what(), program.on_gpu && of_device ? on_the_cpu(argv[0]) : std::string());

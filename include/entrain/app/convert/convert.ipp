@@ -16,6 +16,7 @@
 #include "entrain/app/input/format.hpp"
 #include "entrain/app/input/not_utf8.hpp"
 #include "entrain/app/input/splits.hpp"
+#include "entrain/app/options/wrong_usage.hpp"
 #include "entrain/app/output/document.hpp"
 #include "entrain/app/output/output.hpp"
 #include "entrain/app/output/render.hpp"
@@ -221,7 +222,8 @@ ENTRAIN_INLINE int convert(const Settings& s) {
   Console console(s.quiet);
   const std::string path = s.inputs.empty() ? "-" : s.inputs[0];
   if (s.inputs.size() > 1)
-    throw Error("entrain.app.13", "convert", std::to_string(s.inputs.size()) + " files", "one, or a pattern in quotes");
+    throw WrongUsage("entrain.app.13", "convert", std::to_string(s.inputs.size()) + " files",
+                     "one, or a pattern in quotes");
   const std::vector<std::string> files =
       text::file_list({path}, s.of_classes ? text::Folders::kept : text::Folders::refused);
   const Format format = format_of(files, s.reading);

@@ -15,6 +15,7 @@
 #include "entrain/app/input/not_utf8.hpp"
 #include "entrain/app/input/splits.hpp"
 #include "entrain/app/input/whole_file.hpp"
+#include "entrain/app/options/wrong_usage.hpp"
 #include "entrain/app/output/output.hpp"
 #include "entrain/app/train/long_sentences.hpp"
 #include "entrain/report/number.hpp"
@@ -230,8 +231,8 @@ ENTRAIN_INLINE score::Scores dictionary_scores(const task::Tagged& train, const 
 ENTRAIN_INLINE const std::string& split_path(const Settings& s) {
   const std::string& path = s.split == "train" ? s.files.train : s.split == "dev" ? s.files.dev : s.files.test;
   if (path.empty())
-    throw Error("entrain.app.11", "--split " + s.split, "this file is not given", "--" + s.split + " FILE",
-                "or another --split");
+    throw WrongUsage("entrain.app.11", "--split " + s.split, "this file is not given", "--" + s.split + " FILE",
+                     "or another --split");
   return path;
 }
 

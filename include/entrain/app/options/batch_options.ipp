@@ -14,6 +14,7 @@
 
 #include "entrain/app/console/format_number.hpp"
 #include "entrain/app/options/batch_options.hpp"
+#include "entrain/app/options/wrong_usage.hpp"
 #include "entrain/app/train/auto_budget.hpp"      // most_rows
 #include "entrain/checkpoint/training_state.hpp"  // exact_text
 #include "entrain/core/error.hpp"
@@ -44,25 +45,25 @@ ENTRAIN_INLINE std::string text_of(const batch::Compounding& c) {
 ENTRAIN_INLINE void settle_sizes(Settings& s, const GivenSizes& given) {
   train::Options& t = s.training;
   if (given.budget == given.batch_size && given.budget != Given::nowhere && t.batch_size > 0)
-    throw Error("entrain.app.31", "train", "both --token-budget and --batch-size", "one of them",
-                "a budget counts the words or pieces of a batch, a batch size its sentences");
+    throw WrongUsage("entrain.app.31", "train", "both --token-budget and --batch-size", "one of them",
+                     "a budget counts the words or pieces of a batch, a batch size its sentences");
   if (given.budget > given.batch_size) t.batch_size = 0;
   if (t.batch_size > 0) s.auto_budget = false;
   if (!t.compounding) return;
   const std::string sizes = "--compounding " + text_of(t.compounding);
   if (s.auto_budget)
-    throw Error("entrain.app.32", sizes, "--token-budget auto, which cuts steps of one size", "one of them",
-                "remove one: compounding sizes are fixed by the option");
+    throw WrongUsage("entrain.app.32", sizes, "--token-budget auto, which cuts steps of one size", "one of them",
+                     "remove one: compounding sizes are fixed by the option");
   const bool sentences = t.batch_size > 0;
   int& size = sentences ? t.batch_size : t.token_budget;
   const Given where = sentences ? given.batch_size : given.budget;
   if (given.compounding == Given::nowhere && where != Given::nowhere) return;
   const int largest = static_cast<int>(t.compounding.largest());
   if (where >= given.compounding && where != Given::nowhere && size != largest)
-    throw Error("entrain.app.33", sizes,
-                (sentences ? "--batch-size " : "--token-budget ") + std::to_string(size) + ", and sizes up to " +
-                    std::to_string(largest),
-                "the same", sentences ? "set --batch-size to " + std::to_string(largest) : "omit --token-budget");
+    throw WrongUsage("entrain.app.33", sizes,
+                     (sentences ? "--batch-size " : "--token-budget ") + std::to_string(size) + ", and sizes up to " +
+                         std::to_string(largest),
+                     "the same", sentences ? "set --batch-size to " + std::to_string(largest) : "omit --token-budget");
   size = largest;
 }
 

@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "entrain/app/options/wrong_usage.hpp"
 #include "entrain/app/output/outputs.hpp"
 #include "entrain/checkpoint/folder.hpp"
 #include "entrain/checkpoint/folder_names.hpp"
@@ -167,14 +168,16 @@ ENTRAIN_INLINE void refuse_to_write_over(const Settings& s) {
   for (std::size_t i = 0; i < outputs.size(); ++i)
     for (std::size_t k = 0; k < i; ++k)
       if (outputs[i].option != outputs[k].option && one_file(outputs[i].path, outputs[k].path))
-        throw Error("entrain.app.38", words_of(outputs[k]), "the file of " + outputs[i].option, "a file of its own");
+        throw WrongUsage("entrain.app.38", words_of(outputs[k]), "the file of " + outputs[i].option,
+                         "a file of its own");
   if (s.command != Command::train || s.plan) return;
   for (const NamedPath& out : outputs) {  // files that the training will make
     const std::filesystem::path path(out.path);
     std::error_code error;
     const auto folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
     if (!out.of_folder && is_of_model(path.filename().string()) && one_path(folder.string(), s.output))
-      throw Error("entrain.app.38", words_of(out), "a file of the model in --output " + s.output, "a file of its own");
+      throw WrongUsage("entrain.app.38", words_of(out), "a file of the model in --output " + s.output,
+                       "a file of its own");
   }
 }
 

@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include "entrain/app/console/console.hpp"
+#include "entrain/app/options/wrong_usage.hpp"
 #include "entrain/app/output/signals.hpp"
 #include "entrain/app/output/system_with_signals.hpp"
 #include "entrain/checkpoint/atomic_file.hpp"
@@ -34,8 +35,8 @@ template <class D> [[gnu::cold]] void take_algorithms(const D& dev, const std::s
       console.warn(file + ": measured on " + known.machine() + "; this is " + dev.products().machine() +
                    ": algorithms are measured again");
   } else {
-    throw Error("entrain.app.25", "--algorithms", "this program computes on the CPU", "a program for an NVIDIA GPU",
-                "omit the option");
+    throw WrongUsage("entrain.app.25", "--algorithms", "this program computes on the CPU",
+                     "a program for an NVIDIA GPU", "omit the option");
   }
 }
 

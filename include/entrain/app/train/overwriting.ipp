@@ -13,6 +13,7 @@
 #include <system_error>
 #include <vector>
 
+#include "entrain/app/options/wrong_usage.hpp"
 #include "entrain/app/train/overwriting.hpp"
 #include "entrain/checkpoint/folder_files.hpp"
 #include "entrain/checkpoint/folder_names.hpp"
@@ -50,8 +51,8 @@ inline bool same_content(std::string_view a, std::string_view b) {
 
 ENTRAIN_INLINE void refuse_to_discard(const Settings& s, const std::string& composition) {
   if (s.resume && s.overwrite)
-    throw Error("entrain.app.84", "train", "both --resume and --overwrite", "one of them",
-                "--resume continues from the state that --overwrite discards");
+    throw WrongUsage("entrain.app.84", "train", "both --resume and --overwrite", "one of them",
+                     "--resume continues from the state that --overwrite discards");
   if (s.plan || s.resume || s.overwrite) return;
   if (detail::is_file(checkpoint::training_state_path(s.output)))
     throw Error(

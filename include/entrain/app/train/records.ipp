@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "entrain/app/console/format_number.hpp"
+#include "entrain/app/options/wrong_usage.hpp"
 #include "entrain/app/output/system_with_signals.hpp"
 #include "entrain/app/train/records.hpp"
 #include "entrain/checkpoint/atomic_file.hpp"
@@ -79,11 +80,11 @@ inline LoggedSteps steps_up_to(std::uint32_t step, const std::string& path) {
 
 inline void refuse_one_file_for_two(const RecordFiles& files) {
   if (!files.trace.empty() && files.trace == files.log_steps)
-    throw Error("entrain.app.38", "--trace " + files.trace, "the file of --log-steps", "a file of its own");
+    throw WrongUsage("entrain.app.38", "--trace " + files.trace, "the file of --log-steps", "a file of its own");
   for (const auto& [option, path] : {std::pair{"--trace", &files.trace}, std::pair{"--log-steps", &files.log_steps}})
     if (*path == "-")
-      throw Error("entrain.app.38", option + std::string(" -"), "standard output, which is for scores",
-                  "a file to write");
+      throw WrongUsage("entrain.app.38", option + std::string(" -"), "standard output, which is for scores",
+                       "a file to write");
 }
 
 }  // namespace detail

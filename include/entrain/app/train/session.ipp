@@ -14,6 +14,7 @@
 #include "entrain/app/input/splits.hpp"
 #include "entrain/app/options/batch_options.hpp"
 #include "entrain/app/options/machine.hpp"
+#include "entrain/app/options/wrong_usage.hpp"
 #include "entrain/app/output/document.hpp"
 #include "entrain/app/output/output.hpp"
 #include "entrain/app/output/render.hpp"
@@ -48,31 +49,31 @@ inline std::string labels_listed(std::vector<std::string> labels) {
 ENTRAIN_INLINE const std::string& start_folder(const Settings& settings, bool by_words) {
   if (by_words && !settings.pretrained.empty()) {
     const std::string command = train::command_for(settings.pretrained);
-    throw Error("entrain.app.16", "--pretrained " + settings.pretrained, "a model that reads words",
-                "one with a pretrained encoder",
-                command.empty() ? "omit the option, or run a program like examples/04_finetune_ner"
-                                : "omit the option, or build the program of this folder: " + command);
+    throw WrongUsage("entrain.app.16", "--pretrained " + settings.pretrained, "a model that reads words",
+                     "one with a pretrained encoder",
+                     command.empty() ? "omit the option, or run a program like examples/04_finetune_ner"
+                                     : "omit the option, or build the program of this folder: " + command);
   }
   if (!settings.pretrained.empty() && !settings.init.empty())
-    throw Error("entrain.app.18", "train", "both --init and --pretrained", "one of them",
-                "--init starts from an entrain model, --pretrained from a Hugging Face folder");
+    throw WrongUsage("entrain.app.18", "train", "both --init and --pretrained", "one of them",
+                     "--init starts from an entrain model, --pretrained from a Hugging Face folder");
   if (!by_words && settings.pretrained.empty() && settings.init.empty())
-    throw Error("entrain.app.17", "train", "neither --pretrained nor --init", "a folder with weights and a tokenizer",
-                "name a Hugging Face folder: --pretrained FOLDER");
+    throw WrongUsage("entrain.app.17", "train", "neither --pretrained nor --init",
+                     "a folder with weights and a tokenizer", "name a Hugging Face folder: --pretrained FOLDER");
   return settings.init.empty() ? settings.pretrained : settings.init;
 }
 
 ENTRAIN_INLINE void check_vectors(const Settings& settings, bool has_vectors) {
   if (!has_vectors && !settings.vectors.empty())
-    throw Error("entrain.app.94", "--vectors " + settings.vectors, "a model without word vectors",
-                "one with embed::WithVectors",
-                "omit the option, or run a program like examples/08_tagger_with_vectors");
+    throw WrongUsage("entrain.app.94", "--vectors " + settings.vectors, "a model without word vectors",
+                     "one with embed::WithVectors",
+                     "omit the option, or run a program like examples/08_tagger_with_vectors");
   if (has_vectors && settings.vectors.empty() && settings.init.empty())
-    throw Error("entrain.app.95", "train", "neither --vectors nor --init", "word vectors",
-                "name a file of word2vec, GloVe or fastText: --vectors FILE");
+    throw WrongUsage("entrain.app.95", "train", "neither --vectors nor --init", "word vectors",
+                     "name a file of word2vec, GloVe or fastText: --vectors FILE");
   if (has_vectors && !settings.vectors.empty() && !settings.init.empty())
-    throw Error("entrain.app.96", "train", "both --init and --vectors", "one of them",
-                "--init starts from an entrain model, with its words and vectors");
+    throw WrongUsage("entrain.app.96", "train", "both --init and --vectors", "one of them",
+                     "--init starts from an entrain model, with its words and vectors");
 }
 
 ENTRAIN_INLINE void say_vectors(Console& console, const std::string& file, std::size_t rows, std::size_t width,
@@ -95,7 +96,7 @@ ENTRAIN_INLINE Session::Session(const Settings& settings)
       word_splitter_(predict::word_splitter(settings.splitter, "--splitter").name),
       sentence_splitter_(predict::sentence_splitter(settings.sentence_splitter, "--sentence-splitter").name) {
   if (s_.files.train.empty())
-    throw Error("entrain.app.8", "--train", "no training file", "one, or a corpus that has one");
+    throw WrongUsage("entrain.app.8", "--train", "no training file", "one, or a corpus that has one");
   if (s_.augment || !s_.cache.empty()) s_.stream = true;
   refuse_ways(s_);
   if (s_.shuffle_buffer != Settings{}.shuffle_buffer && (!s_.stream || !s_.cache.empty()))
@@ -108,27 +109,27 @@ ENTRAIN_INLINE Session::Session(const Settings& settings)
 
 ENTRAIN_INLINE void refuse_unread(const Settings& s, std::string_view loss, LossReads reads) {
   const auto refuse = [&](const char* option, const char* wanted) {
-    throw Error("entrain.app.21", option, "a head with the loss " + std::string(loss), wanted,
-                "build the program with that loss, or omit the option");
+    throw WrongUsage("entrain.app.21", option, "a head with the loss " + std::string(loss), wanted,
+                     "build the program with that loss, or omit the option");
   };
   const train::Options plain;
   if (s.training.label_smoothing_factor != plain.label_smoothing_factor && !reads.label_smoothing_factor)
     refuse("--label-smoothing-factor", "smoothed");
   if (s.training.focal_gamma != plain.focal_gamma && !reads.focal_gamma) refuse("--focal-gamma", "focal");
   if (!s.class_weights.empty() && !reads.class_weights)
-    throw Error("entrain.app.22", "--class-weights",
-                "a head with the loss " + std::string(loss) + ", which has no class weights",
-                "a loss with class weights, such as that of head::Softmax",
-                "build the program with one, or omit the option");
+    throw WrongUsage("entrain.app.22", "--class-weights",
+                     "a head with the loss " + std::string(loss) + ", which has no class weights",
+                     "a loss with class weights, such as that of head::Softmax",
+                     "build the program with one, or omit the option");
 }
 
 ENTRAIN_INLINE void refuse_unread(const Settings& s, std::string_view optimizer, std::string_view schedule,
                                   const optim::OptionsRead& reads) {
   const auto refuse = [&](const std::string& option, std::string_view what, std::string_view name) {
-    throw Error("entrain.app.85", option,
-                "the " + std::string(what) + " " + std::string(name) + ", which does not read it",
-                (what == "optimizer" ? "an optimizer" : "a schedule") + std::string(" that reads it"),
-                "build the program with one, or omit the option");
+    throw WrongUsage("entrain.app.85", option,
+                     "the " + std::string(what) + " " + std::string(name) + ", which does not read it",
+                     (what == "optimizer" ? "an optimizer" : "a schedule") + std::string(" that reads it"),
+                     "build the program with one, or omit the option");
   };
   for (const std::string& option : s.optimizer_options) {
     if ((option == "--adam-beta1" && !reads.beta1) || (option == "--adam-beta2" && !reads.beta2) ||
@@ -136,8 +137,8 @@ ENTRAIN_INLINE void refuse_unread(const Settings& s, std::string_view optimizer,
         (option == "--weight-decay" && !reads.weight_decay))
       refuse(option, "optimizer", optimizer);
     if (option == "--ema-decay" && !reads.ema_decay)
-      throw Error("entrain.app.85", option, "the optimizer " + std::string(optimizer) + ", which keeps no average",
-                  "optim::Averaged", "build the program with it, or omit the option");
+      throw WrongUsage("entrain.app.85", option, "the optimizer " + std::string(optimizer) + ", which keeps no average",
+                       "optim::Averaged", "build the program with it, or omit the option");
     if ((option == "--lr-scheduler-type" && !reads.decay) || (option.starts_with("--warmup-") && !reads.warmup))
       refuse(option, "schedule", schedule);
   }

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "entrain/app/console/format_number.hpp"
+#include "entrain/app/options/wrong_usage.hpp"
 #include "entrain/app/output/output.hpp"
 #include "entrain/app/train/result_words.hpp"
 #include "entrain/app/train/session.hpp"
@@ -22,7 +23,7 @@ namespace entrain::app {
 /// Options of tags, and ways of reading files, that have no effect on texts with classes.
 ENTRAIN_INLINE void Session::refuse_for_classes() const {
   const auto refuse = [](const char* option, const char* found) {
-    throw Error("entrain.app.88", option, found, "an option for classes of texts", "omit it");
+    throw WrongUsage("entrain.app.88", option, found, "an option for classes of texts", "omit it");
   };
   if (!s_.reading.scheme.empty()) refuse("--scheme", "a scheme of tags");
   if (s_.reading.repair != Reading{}.repair) refuse("--repair", "a rule for tags");

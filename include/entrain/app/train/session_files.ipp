@@ -16,7 +16,8 @@
 #include "entrain/app/input/not_utf8.hpp"
 #include "entrain/app/input/splits.hpp"
 #include "entrain/app/options/machine.hpp"  // threads_or_all
-#include "entrain/app/output/output.hpp"    // prepare_folder
+#include "entrain/app/options/wrong_usage.hpp"
+#include "entrain/app/output/output.hpp"  // prepare_folder
 #include "entrain/app/output/system_with_signals.hpp"
 #include "entrain/app/train/pass_progress.hpp"
 #include "entrain/app/train/session.hpp"
@@ -42,27 +43,28 @@ ENTRAIN_INLINE void refuse_ways(const Settings& s) {
   if (s.stream && s.files.train != "-")
     for (const std::string& file : text::file_list({s.files.train}))
       if (text::can_be_read_once(file))
-        throw Error(
+        throw WrongUsage(
             "entrain.app.40", "--train " + s.files.train,
             (file == "-" ? "standard input" : "a pipe or a device") + std::string(", which can be read only once"),
             "files, for --stream, --cache and --augment-case, -swap and -drop, which read them again",
             "save it in a file");
   if (s.augment && !s.cache.empty())
-    throw Error("entrain.app.39", "--cache", "--augment-case, -swap or -drop, which change sentences each epoch",
-                "one of them", "omit --cache");
+    throw WrongUsage("entrain.app.39", "--cache", "--augment-case, -swap or -drop, which change sentences each epoch",
+                     "one of them", "omit --cache");
   if (s.files.train != "-" || !s.stream) {
     if (!s.labels.empty())
-      throw Error("entrain.app.40", "--labels", "training files that can be read twice", "--train - and --stream",
-                  "omit it: types are found in the files");
+      throw WrongUsage("entrain.app.40", "--labels", "training files that can be read twice", "--train - and --stream",
+                       "omit it: types are found in the files");
     return;
   }
   if (!s.cache.empty() || s.augment.entity_swap > 0)
-    throw Error("entrain.app.40", "--train -", "standard input, which can be read only once",
-                "files, for --cache and --augment-swap", "save it in a file");
+    throw WrongUsage("entrain.app.40", "--train -", "standard input, which can be read only once",
+                     "files, for --cache and --augment-swap", "save it in a file");
   if (s.labels.empty() || s.reading.scheme.empty() || s.training.max_steps == 0 || !s.class_weights.empty())
-    throw Error("entrain.app.40", "--train - --stream", "standard input, which can be read only once",
-                "--labels, --scheme and --max-steps, and no --class-weights: the results of a first pass over files",
-                "set them, or save it in a file");
+    throw WrongUsage(
+        "entrain.app.40", "--train - --stream", "standard input, which can be read only once",
+        "--labels, --scheme and --max-steps, and no --class-weights: the results of a first pass over files",
+        "set them, or save it in a file");
 }
 
 ENTRAIN_INLINE std::string cache_stem(const std::string& train) {

@@ -15,6 +15,7 @@
 
 #include "entrain/app/input/ingest_stats.hpp"
 #include "entrain/app/input/text_source.hpp"
+#include "entrain/app/options/wrong_usage.hpp"
 #include "entrain/app/train/cut_mapping.hpp"
 #include "entrain/app/train/session.hpp"
 #include "entrain/batch/encode/encode.hpp"
@@ -159,8 +160,8 @@ template <class Trainer> class TrainingData
   static const Settings& refuse_where_it_is_held(const Session& session, const Settings& settings) {
     if constexpr (Trainer::Batches::resident)
       if (session.streams() && settings.cache.empty())
-        throw Error("entrain.app.35", "--stream", "a program that keeps the corpus on the GPU (batch::Resident)",
-                    "one that uploads batches", "omit the option, or build the program with batch::Streamed");
+        throw WrongUsage("entrain.app.35", "--stream", "a program that keeps the corpus on the GPU (batch::Resident)",
+                         "one that uploads batches", "omit the option, or build the program with batch::Streamed");
     return settings;
   }
 
