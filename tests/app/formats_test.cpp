@@ -540,4 +540,26 @@ TEST_CASE("check: real corpora keep their formats and their counts") {
   CHECK(has(book.err, "text/moby-dick.txt: text, detected from its start"));
 }
 
+TEST_CASE("formats: the report names the scheme that --scheme names, and that was read") {
+  const Scratch folder;
+  const std::string file = folder.file("v.conll", "Ada\tB-PER\nBo\tI-PER\nx\tO\n");
+  const std::string read = "fits BIO; read as BIOES (as --scheme names)\n";
+  for (const std::vector<std::string>& command :
+       {std::vector<std::string>{"convert", file, "--to", "iob2"},
+        {"train", "--train", file, "--max-steps", "1", "--output", folder / "m"},
+        {"train", "--train", file, "--max-steps", "1", "--output", folder / "m", "--stream"},
+        {"score", file, file},
+        {"evaluate", "-m", in_home("model"), file}}) {
+    std::vector<std::string> with = command;
+    with.insert(with.end(), {"--scheme", "iobes"});
+    const Ran ran = run(with);
+    CAPTURE(ran.err);
+    CHECK(ran.exit == 0);
+    CHECK(has(ran.err, read));
+    CHECK(has(ran.err, "breaks BIOES"));
+    CHECK(!has(ran.err, "read as BIO "));
+    CHECK(has(run(command).err, "fits BIO; read as BIO (B- and I- occur)\n"));
+  }
+}
+
 }  // namespace formats_test

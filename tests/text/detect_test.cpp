@@ -75,6 +75,7 @@ TEST_CASE("Detector: the finding as a sentence, and for who asks what does not f
   CHECK(describe(bi, "a") == "a: fits BIO; read as BIO (B- and I- occur)");
   CHECK(describe_all(bi, "a") ==
         "a: fits BIO; read as BIO (B- and I- occur); not BIOES (1 line), BILOU (1), IOB1 (1), IO (1), BMES (2)");
+  CHECK(describe(bi, "a", SchemeId::bioes) == "a: fits BIO; read as BIOES (as --scheme names)");
   const std::string none = "a: fits BIO, BIOES, BILOU, IOB1, IO, BMES; read as BIO (no entity occurs)";
   CHECK(describe(detect({{"O"}}), "a") == none);
   CHECK(describe_all(detect({{"O"}}), "a") == none);

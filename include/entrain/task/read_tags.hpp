@@ -22,7 +22,8 @@ struct TagOptions {
   std::string repair = "conlleval";
 };
 
-/// Messages for the user about a scheme: which one was detected, and how many tags break the one that is used.
+/// Messages for the user about a scheme: which ones fit, in which the tags are read, and how many tags break the one
+/// that is used.
 ///
 /// name      of the file
 ENTRAIN_INLINE std::vector<std::string> scheme_notes(const text::Detection& found, text::SchemeId taken,

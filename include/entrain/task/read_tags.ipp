@@ -20,7 +20,7 @@ namespace entrain::task {
 
 ENTRAIN_INLINE std::vector<std::string> scheme_notes(const text::Detection& found, text::SchemeId taken,
                                                      const std::string& name, const std::string& repair) {
-  std::vector<std::string> notes{text::describe(found, name)};
+  std::vector<std::string> notes{text::describe(found, name, taken)};
   const auto first = [](std::size_t n, const std::string& place) {
     return place.empty() ? std::string() : (n == 1 ? ": " : ", the first is ") + place;
   };

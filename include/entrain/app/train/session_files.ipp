@@ -232,8 +232,7 @@ ENTRAIN_INLINE void Session::look_through() {
                                                  : ", kept in " + s_.cache));
   if (once) return;
   if (const std::string met = text::describe(all.met); !met.empty()) console_.fact("", "met " + met);
-  say_notes(task::scheme_notes(all.scheme, train_->scheme, all.name, s_.reading.repair), all.name,
-            "tags are read as " + std::string(text::scheme_name(train_->scheme)) + "; ", console_);
+  say_notes(task::scheme_notes(all.scheme, train_->scheme, all.name, s_.reading.repair), all.name, "", console_);
   for (const std::string& one : text::look_alikes(all.types.names())) console_.warn(all.name + ": " + one);
   console_.fact("", counted(all.sentences, "sentence", "sentences") + ", " + counted(all.words, "word", "words") +
                         ", " + counted(all.entities, "entity", "entities"));

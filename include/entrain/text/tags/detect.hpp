@@ -116,15 +116,19 @@ class Detector {
   std::size_t sentences_ = 0;
 };
 
-/// `train.conll: fits IOB1, IO; taken IOB1 (only I- occurs)`
-inline std::string describe(const Detection& d, std::string_view file) {
+/// `train.conll: fits IOB1, IO; read as IOB1 (only I- occurs)`
+///
+/// read_as   the scheme in which the caller reads the tags
+inline std::string describe(const Detection& d, std::string_view file, SchemeId read_as) {
   const auto lines = [](std::size_t n) { return std::to_string(n) + (n == 1 ? " line" : " lines"); };
   std::string fits;
   for (const auto& a : d.schemes)
     if (a.fits()) fits.append(fits.empty() ? "fits " : ", ").append(scheme_name(a.scheme));
 
   std::string why;
-  if (const auto n = d.agreement(d.taken).disagreeing; n > 0) {
+  if (read_as != d.taken) {
+    why = "as --scheme names";
+  } else if (const auto n = d.agreement(d.taken).disagreeing; n > 0) {
     why = "the nearest, but " + lines(n) + (n == 1 ? " disagrees" : " disagree");
   } else if (d.letters.empty()) {
     why = "no entity occurs";
@@ -138,14 +142,15 @@ inline std::string describe(const Detection& d, std::string_view file) {
 
   std::string s(file);
   s.append(": ").append(fits.empty() ? "fits no scheme" : fits);
-  s.append("; read as ").append(scheme_name(d.taken)).append(" (").append(why).append(")");
+  s.append("; read as ").append(scheme_name(read_as)).append(" (").append(why).append(")");
   if (d.malformed > 0)
     s.append("; ").append(lines(d.malformed)).append(d.malformed == 1 ? " is not a tag" : " are not tags");
   return s;
 }
+inline std::string describe(const Detection& d, std::string_view file) { return describe(d, file, d.taken); }
 
 /// The same and, for a caller that inspects a file, the number of lines that do not fit each of the other schemes:
-/// `train.conll: fits BIO; taken BIO (B- and I- occur); not BIOES (1184 lines), BILOU (1184), ...`
+/// `train.conll: fits BIO; read as BIO (B- and I- occur); not BIOES (1184 lines), BILOU (1184), ...`
 inline std::string describe_all(const Detection& d, std::string_view file) {
   std::string others;
   for (const auto& a : d.schemes) {
