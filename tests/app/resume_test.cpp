@@ -140,6 +140,22 @@ TEST_CASE("app: a finished model of other data or another composition is not rep
   check_refused(run(train(output, {"--max-steps", "3", "--train", folder / "other.conll", "--quiet"})),
                 "entrain.app.83: " + config + ": a model trained on other data");
   CHECK(get(config) == model);
+  const std::vector<std::string> piped{"--train",  "-",    "--stream",    "--labels", "PER,LOC",
+                                       "--scheme", "iob2", "--max-steps", "3",        "--quiet"};
+  const auto not_compared = [&](const std::string& trained_on) {
+    check_refused(run(train(output, piped), {.input = sentences(60)}),
+                  "entrain.app.83: " + config + ": a model trained on " + trained_on);
+  };
+  not_compared(in_home("train.conll") + " (60 sentences, 360 words, sha256 ");
+  std::vector<std::string> anew = piped;
+  anew.push_back("--overwrite");
+  CHECK(run(train(output, anew), {.input = sentences(60)}).exit == 0);
+  not_compared(
+      "standard input, which would be replaced, expected the same training data, and standard input cannot be "
+      "compared" +
+      remedy);
+  CHECK(run(train(output, {"--max-steps", "3", "--overwrite"})).exit == 0);
+  CHECK(get(config) == model);
   std::string wider = model;
   wider.replace(wider.find("Window<16, 1>"), 13, "Window<16, 2>");
   put(config, wider);

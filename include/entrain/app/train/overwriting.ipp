@@ -42,8 +42,10 @@ inline bool is_file(const std::string& path) {
   return std::filesystem::is_regular_file(path, ignored);
 }
 
+/// False for standard input that is read once: its content is not known before the training.
+inline bool has_sum(std::string_view content) { return content.find(", sha256 ") != content.npos; }
 inline bool same_content(std::string_view a, std::string_view b) {
-  if (a.find(", sha256 ") == a.npos || b.find(", sha256 ") == b.npos) return false;  // for standard input
+  if (!has_sum(a) || !has_sum(b)) return false;
   return way_of(a) == way_of(b) ? a == b : numbers_of(a) == numbers_of(b);
 }
 
@@ -89,8 +91,13 @@ ENTRAIN_INLINE void refuse_other_data(const Settings& s, const std::string& name
   const auto words = [](const std::string& of, std::string_view holds) {
     return text::excerpt(of) + (holds.empty() || holds == of ? "" : " (" + std::string(holds) + ")");
   };
+  const std::string path = checkpoint::detail::in(s.output, checkpoint::config_name);
+  if (was && (!detail::has_sum(*was) || !detail::has_sum(content)))
+    throw Error("entrain.app.83", path,
+                "a model trained on " + words(file ? *file : "?", *was) + ", which would be replaced",
+                "the same training data, and standard input cannot be compared", detail::other_output);
   throw Error(
-      "entrain.app.83", checkpoint::detail::in(s.output, checkpoint::config_name),
+      "entrain.app.83", path,
       "a model trained on other data, " + words(file ? *file : "?", was ? *was : "") + ", which would be replaced",
       "one of " + words(name, content), detail::other_output);
 }
