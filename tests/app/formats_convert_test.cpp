@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "entrain/app/input/corpora.hpp"
 #include "tests/app/packed.hpp"
 #include "tests/app/program.hpp"
 
@@ -242,6 +243,53 @@ TEST_CASE("convert: what cannot become what it was asked for is refused in a sen
   // what a tagged corpus may be called
   CHECK(converted({folder / "a.conll", "-o", folder / "x.tsv"}).empty());
   CHECK(get(folder / "x.tsv") == "a\tO\n\n");
+}
+
+TEST_CASE("options of tags that are not read are said by convert, check and predict") {
+  const Scratch folder;
+  const std::string texts = folder.file("a.csv", "text,label\na,b\n"), tags = folder.file("a.conll", "Ada\tB-PER\n");
+  const auto warned = [](const std::vector<std::string>& command, const std::string& warning) {
+    const Ran ran = run(command);
+    CAPTURE(ran.err);
+    CHECK(ran.exit == 0);
+    CHECK(times(ran.err, "warning: " + warning + "\n") == 1);
+    CHECK(times(ran.err, "has no effect") == 1);
+  };
+  const auto silent = [](const std::vector<std::string>& command) {
+    const Ran ran = run(command);
+    CAPTURE(ran.err);
+    CHECK(ran.exit == 0);
+    CHECK(!has(ran.err, "has no effect"));
+  };
+  const std::string of_texts = " has no effect on texts with one label each: only sentences have tags";
+  warned({"convert", texts, "--to", "iobes"}, "--to" + of_texts);
+  warned({"convert", texts, "--scheme", "io"}, "--scheme" + of_texts);
+  warned({"check", texts, "--scheme", "io"}, "--scheme" + of_texts);
+  warned({"check", texts, "--repair", "drop"}, "--repair" + of_texts);
+  warned({"convert", tags, "--to", "bmes", "--format", "jsonl"},
+         "--to has no effect with --format jsonl: only conll has tags");
+  warned({"predict", "-m", in_home("model"), tags, "--to", "bmes", "--format", "jsonl"},
+         "--to has no effect with --format jsonl: only conll has tags");
+  warned({"predict", "-m", in_home("model"), tags, "--to", "bmes"},
+         "--to has no effect with --format jsonl: only conll has tags");
+  warned({"check", tags, "--fix-rules", "bom"}, "--fix-rules has no effect without --fix: nothing is repaired");
+  silent({"predict", "-m", in_home("model"), tags, "--to", "bmes", "--format", "conll"});
+  silent({"convert", tags, "--to", "bmes", "--scheme", "iob2"});
+  silent({"check", tags, "--fix-rules", "bom", "--fix", folder / "fixed"});
+}
+
+TEST_CASE("evaluate: without a file it scores an example, and names it") {
+  entrain::app::Files none;
+  entrain::app::resolve(none, "examples/data");
+  CHECK(none.examples);
+  entrain::app::Files named;
+  named.dev = "dev.conll";
+  entrain::app::resolve(named, "examples/data");
+  CHECK(!named.examples);
+  entrain::app::Files without;
+  entrain::app::resolve(without, "");
+  CHECK(!without.examples);
+  CHECK(has(run({"evaluate", "--help"}).out, "if no option names a file"));
 }
 
 TEST_CASE("convert: real corpora come back as they were") {

@@ -11,6 +11,7 @@
 #include "entrain/app/console/console.hpp"
 #include "entrain/app/files.hpp"
 #include "entrain/app/input/format.hpp"
+#include "entrain/app/input/tag_options.hpp"
 #include "entrain/app/input/whole_file.hpp"
 #include "entrain/app/output/output.hpp"
 #include "entrain/text/check/check.hpp"
@@ -70,6 +71,9 @@ ENTRAIN_INLINE int check(const Settings& s) {
   const std::vector<std::string> paths =
       text::file_list(s.inputs, s.of_classes ? text::Folders::kept : text::Folders::refused);
   const std::vector<Format> formats = detail::formats_to_check(paths, s, console);
+  if (s.fix.empty() && s.fix_rules != Settings{}.fix_rules)
+    console.warn("--fix-rules has no effect without --fix: nothing is repaired");
+  warn_of_tag_options(s, matter_of(formats[0]), console);
   switch (matter_of(formats[0])) {
     case Matter::texts:
       return check_texts(paths, formats, s, console);

@@ -16,6 +16,7 @@
 #include "entrain/app/input/format.hpp"
 #include "entrain/app/input/not_utf8.hpp"
 #include "entrain/app/input/splits.hpp"
+#include "entrain/app/input/tag_options.hpp"
 #include "entrain/app/options/wrong_usage.hpp"
 #include "entrain/app/output/document.hpp"
 #include "entrain/app/output/output.hpp"
@@ -230,6 +231,7 @@ ENTRAIN_INLINE int convert(const Settings& s) {
   const Written to = written_as(files, format, s);
   if (const std::string how = how_format_was_found(files[0], format, s.reading); !how.empty())
     console.fact("format", how);
+  warn_of_tag_options(s, matter_of(format), console);
   switch (matter_of(format)) {
     case Matter::texts:
       return rewrite_texts(files, format, to, s, console), 0;
@@ -241,6 +243,7 @@ ENTRAIN_INLINE int convert(const Settings& s) {
       break;
   }
   const bool to_jsonl = to == Written::jsonl;
+  warn_of_scheme_to_write(s, written_name(to), console);
   auto scheme = s.to_scheme.empty() ? text::SchemeId::bio : text::scheme_by_name(s.to_scheme, "--to");
   Output out(s.destination, s.signals);
   std::string text;

@@ -43,6 +43,7 @@ template <class Model, Precision P, class D> [[gnu::cold]] int evaluate_model(co
   Console console(s.quiet);
   const predict::Net<Model, P, D> net(s.model);
   for (const std::string& note : net.notes) console.warn(note);
+  if (s.files.examples) console.warn("no file is named: the scores are those of an example, " + split_path(s));
   const task::Tagged gold = gold_to_score<Model>(s, net.config, net.labels, console);
 
   const auto encoded = batch::encode<typename Model::Features>(gold.corpus, net.features);

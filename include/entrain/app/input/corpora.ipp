@@ -31,6 +31,7 @@ ENTRAIN_INLINE void resolve(Files& files, const std::string& examples) {
     has_train = found->has_train;
   } else if (folder.empty() && !named) {
     folder = examples;
+    files.examples = !folder.empty();
   }
   if (folder.empty()) return;
   const auto fill = [&](std::string& path, const char* split) {

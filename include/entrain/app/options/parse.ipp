@@ -168,10 +168,14 @@ class CommandLine {
 
   void evaluate_options(CLI::App& sub) {
     model_option(sub, s_);
-    file_ = sub.add_option("file", s_.inputs, "The tagged file or pattern, instead of --test")
-                ->configurable(false)
-                ->check(not_empty())
-                ->type_name("FILE");
+    file_ =
+        sub.add_option(
+               "file", s_.inputs,
+               "The tagged file or pattern, instead of --test; if no option names a file, that of the examples, if the "
+               "program has them")
+            ->configurable(false)
+            ->check(not_empty())
+            ->type_name("FILE");
     test_ = files_options(sub, s_);
     split_ = add(sub, "Files", "--split", s_.split, "Split to score: train, dev or test")
                  ->check(one_of({"train", "dev", "test"}));

@@ -34,6 +34,7 @@ struct Reading {
 /// The files to use. A corpus has a name (app/input/corpora.hpp); files that are named override those of a corpus.
 struct Files {
   std::string train, dev, test, corpus, data;
+  bool examples = false;  // no option names a file: those of the program's examples are used
 };
 
 /// The files that a training writes for other programs (app/train/records.hpp); empty: not written.

@@ -15,7 +15,8 @@
 #include "entrain/app/convert/labelled_texts.hpp"
 #include "entrain/app/input/format.hpp"
 #include "entrain/app/input/not_utf8.hpp"
-#include "entrain/app/input/splits.hpp"  // place_of_first, words_of_pieceless
+#include "entrain/app/input/splits.hpp"  // ProblemsSaid, place_of_first, words_of_pieceless
+#include "entrain/app/input/tag_options.hpp"
 #include "entrain/app/output/document.hpp"
 #include "entrain/app/output/output.hpp"
 #include "entrain/app/output/render.hpp"
@@ -46,6 +47,7 @@ class Answers {
                 : out_.is_standard() && at_.live ? "colour"
                                                  : "jsonl"),
         scheme_(s.to_scheme.empty() ? text::SchemeId::bio : text::scheme_by_name(s.to_scheme, "--to")) {
+    warn_of_scheme_to_write(s, format_, console);
     if (s.format == "colour") at_.colour = !report::refuses_colour();  // asked for, so a pipe gets it too
   }
 
