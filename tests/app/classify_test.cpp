@@ -257,6 +257,15 @@ TEST_CASE("classify: faults of files are one sentence each, and lines that are l
   CHECK(lenient.exit == 0);
   CHECK(has(lenient.err, (folder / "some.csv") + ":3: 3 fields, expected 2 as in its first record"));
   CHECK(has(lenient.err, "2 texts, "));
+  const std::vector<std::string> some_texts{"predict", "-m", in_classes("model"), folder / "some.csv"};
+  CHECK(run_classify(some_texts).exit == 1);
+  std::vector<std::string> predicting = some_texts;
+  predicting.push_back("--lenient");
+  const Ran predicted = run_classify(predicting);
+  CAPTURE(predicted.err);
+  CHECK(predicted.exit == 0);
+  CHECK(times(predicted.out, "\n") == 2);
+  CHECK(has(predicted.err, (folder / "some.csv") + ":3: 3 fields, expected 2 as in its first record, skipped"));
   const Ran none = run_classify({"train", "--output", folder / "m"});
   CHECK(none.exit == 2);
   CHECK(has(none.err, "error: entrain.app.8: --train: no training file"));

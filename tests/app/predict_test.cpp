@@ -148,6 +148,38 @@ TEST_CASE("predict: the answer does not depend on threads or on the sentences ar
   CHECK(one.starts_with(single));
 }
 
+TEST_CASE(
+    "predict: --lenient leaves out malformed lines and records and counts them, as the error without it advises") {
+  const Scratch folder;
+  const auto compare = [&](const std::string& file, int line, const char* reason, const char* id) {
+    const std::vector<std::string> command{"predict", "-m", in_home("model"), "--threads",
+                                           "1",       file, "--format",       "conll"};
+    const Ran strict = run(command);
+    CAPTURE(strict.err);
+    CHECK(strict.exit == 1);
+    CHECK(has(strict.err, "error: " + std::string(id) + ": " + file + ":" + std::to_string(line) + ": "));
+    std::vector<std::string> leniently = command;
+    leniently.push_back("--lenient");
+    const Ran lenient = run(leniently);
+    CAPTURE(lenient.err);
+    CHECK(lenient.exit == 0);
+    CHECK(times(lenient.err, "warning: " + file + ":" + std::to_string(line) + ": " + reason) == 1);
+    CHECK(times(lenient.err, "warning: " + file + ": 1 malformed line skipped\n") == 1);
+    CHECK(times(lenient.out, "Oslo\tB-LOC\n") == 2);
+    return strict.err;
+  };
+  CHECK(has(compare(folder.file("a.conll", "Oslo\tO\n\nx\n\nOslo\tO\n"), 3, "1 column, expected 2", "entrain.text.11"),
+            ", or skip with --lenient\n"));
+  CHECK(has(compare(folder.file("a.csv", "text,label\nOslo,a\nb,c,d\nOslo,a\n"), 3, "3 fields, expected 2",
+                    "entrain.text.50"),
+            "skip such records with --lenient\n"));
+  compare(folder.file("a.jsonl", "{\"text\":\"Oslo\"}\n{\"text\":\n{\"text\":\"Oslo\"}\n"), 2, "", "entrain.text.40");
+  compare(folder.file("b.jsonl", "{\"text\":\"Oslo\"}\n{\"text\":\"\xFF\"}\n{\"text\":\"Oslo\"}\n"), 2,
+          "bytes that are not UTF-8", "entrain.text.43");
+  compare(folder.file("c.jsonl", "{\"text\":\"Oslo\"}\n{\"entities\":[]}\n{\"text\":\"Oslo\"}\n"), 2,
+          "neither a text nor words", "entrain.text.42");
+}
+
 TEST_CASE("predict: a line of more than 64 MiB is refused with its number before memory for its words is taken") {
   const Scratch folder;
   const std::string file = folder.file("a.txt", line + line + std::string((std::size_t{64} << 20) + (1 << 17), 'a'));

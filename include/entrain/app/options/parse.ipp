@@ -203,6 +203,7 @@ class CommandLine {
     add(sub, "Files", "--to", s_.to_scheme, "Scheme of the tags in conll; default: iob2")->check(scheme_name());
     destination(sub, s_);
     column_options(sub, s_);
+    lenient_option(sub, s_, "Skip malformed lines or records and count them: they have no line in the output");
     strict_option(sub, s_);
     add(sub, "Reading", "--text-column", s_.reading.csv.text,
         "Text column of csv, tsv and labelled: name, or number from 1; default: text");
@@ -217,6 +218,7 @@ class CommandLine {
         ->check(one_of({"auto", "tsv", "jsonl"}));
     destination(sub, s_);
     table_options(sub, s_);
+    lenient_option(sub, s_, "Skip malformed records and count them: they have no line in the output");
     strict_option(sub, s_);
     machine_options(sub, s_);
   }

@@ -78,6 +78,11 @@ inline void strict_option(CLI::App& sub, Settings& s) {
   sub.add_flag("--strict", s.reading.strict, "Refuse text that is not UTF-8, instead of warning")->group("Reading");
 }
 
+inline void lenient_option(CLI::App& sub, Settings& s,
+                           const char* what = "Skip malformed lines or records and count them") {
+  sub.add_flag("--lenient", s.reading.conll.lenient, what)->group("Reading");  // settle() copies it to other readers
+}
+
 inline void reading_options(CLI::App& sub, Settings& s) {
   const char* const group = "Reading";
   add(sub, group, "--scheme", s.reading.scheme, "Tag scheme: iob1, iob2, iobes, bilou, io or bmes; default: detected")
@@ -86,7 +91,7 @@ inline void reading_options(CLI::App& sub, Settings& s) {
       "Reading of tags that violate the scheme: conlleval (each in an entity) or drop")
       ->check(one_of({"conlleval", "drop"}));
   column_options(sub, s);
-  sub.add_flag("--lenient", s.reading.conll.lenient, "Skip malformed lines or records and count them")->group(group);
+  lenient_option(sub, s);
   strict_option(sub, s);
 }
 
@@ -161,8 +166,7 @@ inline void class_options(CLI::App& sub, Settings& s) {
       "csv, tsv or labelled (JSON lines with text and label or labels), or auto: detected from the files")
       ->check(one_of({"auto", "csv", "tsv", "labelled"}));
   table_options(sub, s);
-  sub.add_flag("--lenient", s.reading.conll.lenient, "Skip malformed records and count them")
-      ->group("Reading");  // settle()
+  lenient_option(sub, s, "Skip malformed records and count them");
   strict_option(sub, s);
 }
 

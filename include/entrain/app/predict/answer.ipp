@@ -30,6 +30,7 @@
 #include "entrain/text/records/annotated_text.hpp"
 #include "entrain/text/records/json_record.hpp"
 #include "entrain/text/records/record_words.hpp"
+#include "entrain/text/records/records.hpp"  // reason_of
 #include "entrain/text/unicode/utf8.hpp"
 
 namespace entrain::app {
@@ -88,6 +89,8 @@ class Answers {
     NotUtf8 not_utf8(s_.reading.strict);
     text::Where where{name, 0};
     std::vector<Document> chunk;
+    ProblemsSaid problems;
+    text::Met met;
     for (std::string_view block; source.next(block, where.line);) {
       chunk.clear();
       const bool utf8 = text::is_valid_utf8(block);  // checks all lines at once; if that fails, each line
@@ -104,8 +107,19 @@ class Answers {
           d.text = line;
           model_.splitting.split(d.text, d.words, d.sentences);
         } else if (line.find_first_not_of(" \t\r") != line.npos) {
-          if (!valid) text::refuse_record_not_utf8(where);
-          record(line, format, where, not_utf8, chunk.emplace_back());
+          chunk.emplace_back();
+          try {
+            if (!valid) text::refuse_record_not_utf8(where);
+            record(line, format, where, not_utf8, chunk.back());
+          } catch (const Error& e) {
+            if (!s_.reading.records.lenient) throw;
+            chunk.pop_back();
+            ++met.malformed;
+            const text::Problem problem{static_cast<std::uint32_t>(where.line),
+                                        std::string(text::detail::reason_of(e, where, block, true))};
+            problems.say(std::span(&problem, 1), name, console_);
+            continue;
+          }
         } else {
           continue;
         }
@@ -118,6 +132,7 @@ class Answers {
       }
       answer(chunk);
     }
+    problems.say_total(met, name, console_);
     warn(name, warned, not_utf8);
   }
 
@@ -179,8 +194,12 @@ class Answers {
     reading.csv.labels = false;
     LongSentences warned(s_.training.token_budget, "words", model_.in_parts);
     std::vector<Document> chunk;
+    ProblemsSaid problems;
+    text::Met met;
     detail::each_block_of_texts({path}, format, reading, [&](const text::Texts& texts, const std::string&) {
       chunk.clear();
+      met += texts.met;
+      problems.say(texts.problems, name, console_);
       for (std::size_t i = 0; i < texts.size(); ++i) {
         Document& d = chunk.emplace_back();
         d.text = texts.text(i);
@@ -192,6 +211,7 @@ class Answers {
       }
       answer(chunk);
     });
+    problems.say_total(met, name, console_);
     warn(name, warned, NotUtf8(s_.reading.strict));
   }
 
@@ -201,6 +221,9 @@ class Answers {
     const text::ConllFile file = text::read_conll_file(path, options);
     const text::Corpus& corpus = file.corpus;
     if (!file.layout.doubt.empty()) console_.warn(corpus.name + ": " + file.layout.doubt);
+    ProblemsSaid problems;
+    problems.say(file.problems.list, corpus.name, console_);
+    problems.say_total(corpus.met, corpus.name, console_);
     if (file.layout.is_table()) console_.fact("from", corpus.name + ": " + file.layout.words);
     say_not_utf8(corpus, s_.reading.strict, becomes(), console_);
     std::size_t documents = 0;
