@@ -167,7 +167,10 @@ TEST_CASE("files: data that cannot be written is an error, and an existing file 
   check_refused(run({"predict", "--quiet", "-m", model, test, "-o", "/dev/full"}),
                 "entrain.app.1: /dev/full: cannot write: No space left on device; ");
   check_refused(run({"convert", "--quiet", test, "-o", "/dev/full"}),
-                "entrain.app.1: /dev/full: cannot write: No space left on device; ");
+                "entrain.app.1: /dev/full: cannot write: No space left on device; free some space or save elsewhere\n");
+  check_refused(
+      run({"convert", "--quiet", test}, {.output = "/dev/full"}),
+      "entrain.app.1: standard output: cannot write: No space left on device; free some space or save elsewhere\n");
   for (const std::vector<std::string>& line : {std::vector<std::string>{"score", test, test},
                                                {"check", test},
                                                {"predict", "-m", model, test},

@@ -485,9 +485,11 @@ TEST_CASE("formats: training, evaluation and scores say why such files are none 
   put(folder / "a.jsonl", "{\"text\":\"a\",\"label\":\"x\"}\n");
   put(folder / "a.txt", "Ada met Bo.\n");
   put(folder / "a.npy", npy("|u1", "(1,)", "a"));
-  const std::string tagger = ", expected sentences of words with tags: entrain trains taggers, and has no head for ",
-                    annotate =
-                        "whole texts; annotate their entities, or use --input-format conll if the files have columns";
+  const std::string tagger = ", expected sentences of words with tags; ",
+                    other =
+                        "this program trains a tagger; ./dev train --task classify trains a classifier of texts; "
+                        "--input-format conll reads columns\n",
+                    annotate = "annotate their entities, or use --input-format conll if the files have columns";
   const auto refusal = [&](const char* name, const char* what) {
     return "entrain.app.41: " + (folder / name) + ": " + what + tagger;
   };
@@ -495,16 +497,14 @@ TEST_CASE("formats: training, evaluation and scores say why such files are none 
     more.insert(more.begin(), {"train", "--quiet", "--train", folder / name, "--output", folder / "m"});
     return run(more);
   };
-  check_refused(train("a.csv"), refusal("a.csv", "texts with one label each (csv)") + annotate);
-  check_refused(train("a.csv", {"--stream"}), refusal("a.csv", "texts with one label each (csv)") + annotate);
-  check_refused(train("a.csv", {"--cache", folder / "c"}),
-                refusal("a.csv", "texts with one label each (csv)") + annotate);
-  check_refused(train("a.jsonl"), refusal("a.jsonl", "texts with one label each (labelled)") + annotate);
+  check_refused(train("a.csv"), refusal("a.csv", "texts with one label each (csv)") + other);
+  check_refused(train("a.csv", {"--stream"}), refusal("a.csv", "texts with one label each (csv)") + other);
+  check_refused(train("a.csv", {"--cache", folder / "c"}), refusal("a.csv", "texts with one label each (csv)") + other);
+  check_refused(train("a.jsonl"), refusal("a.jsonl", "texts with one label each (labelled)") + other);
   check_refused(train("a.txt"), refusal("a.txt", "text without annotations (text)") + annotate);
-  check_refused(train("a.txt", {"--input-format", "tsv"}),
-                refusal("a.txt", "texts with one label each (tsv)") + annotate);
-  check_refused(train("a.npy"), refusal("a.npy", "an array of numbers (npy)") +
-                                    "rows of numbers; batch::Npy reads it in a program of your own");
+  check_refused(train("a.txt", {"--input-format", "tsv"}), refusal("a.txt", "texts with one label each (tsv)") + other);
+  check_refused(train("a.npy"),
+                refusal("a.npy", "an array of numbers (npy)") + "batch::Npy reads it in a program of your own");
   check_refused(run({"evaluate", "--quiet", "--model", in_home("model"), "--test", folder / "a.csv"}),
                 refusal("a.csv", "texts with one label each (csv)"));
   check_refused(run({"score", "--quiet", folder / "a.csv", folder / "a.csv"}),

@@ -101,7 +101,8 @@ TEST_CASE("optim: a gradient that is not finite is named, and no value changes")
   optim::Buffers<float, 1> b{value.data(), grad.data(), nullptr, {m.data()}};
   CHECK_THROWS_WITH_AS(optim::step<optim::Sgd>(dev, layout, b, {{}, 1.0, 5, 1, 1}),
                        "entrain.optim.2: step 5: the gradient of head.bias is not finite; lower --learning-rate, raise "
-                       "--warmup-steps, or lower --max-grad-norm",
+                       "--warmup-steps, or clip gradients to a smaller norm with --max-grad-norm, where 0 means no "
+                       "clipping",
                        Error);
   for (float x : value) CHECK(x == 1);
 }

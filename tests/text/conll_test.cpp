@@ -91,6 +91,9 @@ TEST_CASE("conll: CR LF, a byte order mark, and both at once") {
   CHECK(shown(file.corpus) == "a/O | b/B-X | c/O");
   CHECK(file.corpus.met.bom == 1);
   CHECK(file.corpus.met.crlf == 4);
+  CHECK(parse_conll("t.conll", "a\tO\r\nb\tO\r").corpus.met.crlf == 1);  // the last line has no end
+  CHECK(parse_conll("t.conll", "a O\r\nb O\r").corpus.met.crlf == 1);
+  CHECK(parse_conll("t.conll", "a\tO\r\nb\tO\r\n").corpus.met.crlf == 2);
   CHECK(file.corpus.met.lines == 5);
   CHECK(message_of("a\tO\rb\tO\r") ==
         "entrain.text.10: t.conll: lines end in CR only, expected LF or CR LF; convert "

@@ -305,12 +305,29 @@ TEST_CASE("text and label in one column are refused, however it is named") {
   refused(alone, columns("", "text"), "1: " + both + "1 'text'");
   refused(twice, columns("text", "text"), "1: " + both + "1 'text'");
   refused(two, columns("2", "2", false), "1: " + both + "2");  // whatever separates them
-  CHECK(read({twice}, columns("text", "2")).rows == csv_row(2, "x", "y"));
+  CHECK(read({twice}, columns("1", "2")).rows == csv_row(2, "x", "y"));
   // with ; both would be in column 1, which is called 2; with , the label is in column 2
   CHECK(read({folder.file("f.csv", "2;x,y\na;b,c\n")}, columns("1", "2")).rows == csv_row(2, "a;b", "c"));
   CsvOptions options = columns("text", "text");
   options.labels = false;  // the label is not asked for
   CHECK(read({named}, options).rows == csv_row(3, "x", ""));
+}
+
+TEST_CASE("a column that is found by its name must have a name of its own") {
+  const Scratch folder;
+  const std::string file = folder.file("a.csv", "text,label,text,label\na,b,c,d\n");
+  CHECK(sentence([&] { read({file}, {}); }) ==
+        "entrain.text.51: " + file +
+            ":1: column 'text' twice, columns 1 and 3, expected one; name one by its number, as in "
+            "--text-column 1");
+  CHECK(sentence([&] { read({file}, columns("3", "label")); }) ==
+        "entrain.text.51: " + file +
+            ":1: column 'label' twice, columns 2 and 4, expected one; name one by its number, as in "
+            "--label-column 2");
+  CHECK(read({file}, columns("3", "2")).rows == csv_row(2, "c", "b"));
+  CsvOptions options = columns("3", "");
+  options.labels = false;  // labels are not read
+  CHECK(read({file}, options).rows == csv_row(2, "c", ""));
 }
 
 TEST_CASE("what is wrong with a record, by its first line; lenient reading leaves it out and counts it") {

@@ -28,7 +28,7 @@ inline std::string_view write_remedy(int code) {
   switch (code) {
     case ENOSPC:
     case EDQUOT:
-      return "free some space or save elsewhere; the previous file is unchanged";
+      return "free some space or save elsewhere";
     case EACCES:
     case EPERM:
     case EROFS:
@@ -40,15 +40,18 @@ inline std::string_view write_remedy(int code) {
     case EIO:
       return "check the disk";
     case EFBIG:
-      return "raise the limit on the size of files (ulimit -f), or save elsewhere; the previous file is unchanged";
+      return "raise the limit on the size of files (ulimit -f), or save elsewhere";
     default:
       return {};
   }
 }
 
+/// For a file that replaces the previous one when it is whole.
 [[noreturn]] inline void write_failed(const std::string& path, std::string_view action, int code) {
+  std::string remedy(write_remedy(code));
+  if (code == ENOSPC || code == EDQUOT || code == EFBIG) remedy += "; the previous file is unchanged";
   throw Error("entrain.checkpoint.1", path, std::string("cannot ").append(action) + ": " + system_words(code), {},
-              write_remedy(code));
+              remedy);
 }
 
 inline std::string folder_of(const std::string& path) {

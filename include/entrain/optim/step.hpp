@@ -69,7 +69,8 @@ template <class B> kernel::Touched touched(const Span& s, const B& b, std::uint3
                                                      const std::string& though = {}) {
   throw Error("entrain.optim.2", "step " + std::to_string(step),
               "the gradient of " + parameter + " is not finite" + though, {},
-              "lower --learning-rate, raise --warmup-steps, or lower --max-grad-norm");
+              "lower --learning-rate, raise --warmup-steps, or clip gradients to a smaller norm with --max-grad-norm, "
+              "where 0 means no clipping");
 }
 
 /// p <- rule(p, g),  g = gradient / targets, times min(1, max_grad_norm / (norm + 1e-6)) (0: never)

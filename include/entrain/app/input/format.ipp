@@ -297,11 +297,12 @@ ENTRAIN_INLINE Format tagged_format_of(const std::vector<std::string>& files, co
   const Matter matter = matter_of(format);
   if (matter == Matter::sentences) return format;
   throw Error("entrain.app.41", text::name_of(files[0]), matter_name(matter) + " (" + format_name(format) + ")",
-              matter_name(Matter::sentences) + ": entrain trains taggers, and has no head for " +
-                  (matter == Matter::numbers ? "rows of numbers" : "whole texts"),
-              matter == Matter::numbers
-                  ? "batch::Npy reads it in a program of your own"
-                  : "annotate their entities, or use --input-format conll if the files have columns");
+              matter_name(Matter::sentences),
+              matter == Matter::numbers ? "batch::Npy reads it in a program of your own"
+              : matter == Matter::raw ? "annotate their entities, or use --input-format conll if the files have columns"
+                                      : "this program trains a tagger; ./dev train --task classify trains a classifier "
+                                        "of texts; --input-format conll "
+                                        "reads columns");
 }
 
 ENTRAIN_INLINE bool is_read_unseen(const std::string& file) {

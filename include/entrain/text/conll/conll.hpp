@@ -61,7 +61,7 @@ template <Separator separator, class Place> class ConllReader {
       const std::size_t from = at;
       const std::string_view line = take_line(bytes, at, line_feed(at));
       ++line_;
-      corpus_.met.crlf += from + line.size() < std::min(at - 1, bytes.size());
+      corpus_.met.crlf += at <= bytes.size() && from + line.size() < at - 1;
       read_line(line, tokens, find_tab);
     }
     end_sentence(tokens);

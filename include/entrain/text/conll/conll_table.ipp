@@ -78,7 +78,7 @@ class TableReader {
       const std::size_t from = at;
       const std::string_view line = next_line(bytes, at);
       ++line_;
-      corpus_.met.crlf += from + line.size() < std::min(at - 1, bytes.size());
+      corpus_.met.crlf += at <= bytes.size() && from + line.size() < at - 1;
       read_line(line);
     }
     corpus_.end_sentence();

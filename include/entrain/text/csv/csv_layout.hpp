@@ -26,7 +26,7 @@ struct CsvLayout {
 
 /// Detects the layout from the first bytes of a file; false: they are too few. whole: there are no more.
 ///
-/// throws    entrain.text.10  lines end in CR only    .51  no such column    .52  more than one delimiter is
+/// throws    entrain.text.10  lines end in CR only    .51  no such column, or two    .52  more than one delimiter is
 ///           possible    .54  text and label are one column
 ENTRAIN_INLINE bool find_csv_layout(const std::string& name, std::string_view head, bool whole,
                                     const CsvOptions& options, CsvLayout& layout);

@@ -4,6 +4,7 @@
 #pragma once
 #include <algorithm>
 #include <charconv>
+#include <cstddef>
 #include <utility>
 
 #include "entrain/core/error.hpp"
@@ -112,6 +113,22 @@ inline std::vector<std::string> names_of(const std::string& said, bool header, s
               "name them with --text-column and --label-column, or use --no-labels if there are no labels");
 }
 
+/// A column that its name finds, and a second one of that name. wanted: the names that were looked for
+inline void refuse_two_columns(const std::string& file, const CsvLayout& layout, std::size_t column, const char* what,
+                               const std::vector<std::string>& wanted) {
+  if (layout.names.empty() || column == CsvLayout::none) return;
+  const std::string& name = layout.names[column];
+  if (std::find(wanted.begin(), wanted.end(), name) == wanted.end()) return;  // found by its number
+  const auto again =
+      std::find(layout.names.begin() + static_cast<std::ptrdiff_t>(column) + 1, layout.names.end(), name);
+  if (again == layout.names.end()) return;
+  const std::string here = std::to_string(column + 1);
+  throw Error("entrain.text.51", file + ":" + std::to_string(layout.header_line),
+              "column '" + excerpt(name) + "' twice, columns " + here + " and " +
+                  std::to_string(again - layout.names.begin() + 1),
+              "one", std::string("name one by its number, as in --") + what + "-column " + here);
+}
+
 }  // namespace detail
 
 ENTRAIN_INLINE bool find_csv_layout(const std::string& name, std::string_view head, bool whole,
@@ -183,6 +200,8 @@ ENTRAIN_INLINE bool find_csv_layout(const std::string& name, std::string_view he
                 "one of them", "name it with --delimiter");
   }
   layout = found[0].first;
+  detail::refuse_two_columns(name, layout, layout.text, "text", texts);
+  detail::refuse_two_columns(name, layout, layout.label, "label", labels);
   return true;
 }
 
