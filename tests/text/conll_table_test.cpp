@@ -114,6 +114,32 @@ TEST_CASE("conll: a line that names the columns is no word") {
   CHECK(shown("word\nAda\n", {.tags = false}) == "word/ Ada/");  // of one column alone nothing says so
 }
 
+TEST_CASE("conll: a first word over placeholders or punctuation is no header") {
+  for (const char* none : {"_", "-", "--", "*", ""}) {
+    CAPTURE(none);
+    const std::string between = std::string("\t") + none + "\t" + none + "\t";
+    const std::string bytes = "Ada" + between + "PER\nmet" + between + "O\nParis" + between + "LOC\n";
+    CHECK(shown(bytes) == "Ada/I-PER met/O Paris/I-LOC");
+    CHECK(shown(bytes, {.token_column = 0, .tag_column = 3}) == "Ada/I-PER met/O Paris/I-LOC");
+    CHECK(laid(bytes) ==
+          "4 columns separated by TAB; token in column 0, tag in column 3 (the only one that holds tags); types "
+          "without a prefix, read as IO");
+  }
+  CHECK(shown("`` ``\nHello UH\n. .\n", {.tags = false}) == "``/ Hello/ ./");
+  CHECK(shown(". .\nHello UH\n", {.tags = false}) == "./ Hello/");
+  // a placeholder among names: the names alone decide
+  CHECK(shown("word\t-\tner\nAda\tx\tB-PER\nruns\ty\tO\n") == "Ada/B-PER runs/O");
+  CHECK(shown("word\t-\t-\nAda\tx\ty\n", {.tags = false}) == "word/ Ada/");
+  // pandas writes no name for its index, the first column
+  CHECK(shown("\tword\tmine\n0\tAda\tB-PER\n1\truns\tO\n") == "Ada/B-PER runs/O");
+
+  // a line for words written together comes before the words
+  const ConllFile range = parse_conll("t.conllu", "1-2\tNo\tno\t_\n1\tN\tn\t_\n2\to\to\t_\n", {.tags = false});
+  CHECK(shown(range) == "N/ o/");
+  CHECK(range.corpus.met.word_ranges == 1);
+  CHECK(range.layout.words == "4 columns separated by TAB; token in column 1 (column 0 numbers them), no tags");
+}
+
 TEST_CASE("conll: the token column is the one that holds words") {
   CHECK(shown("1 Ada B-PER\n2 runs O\n\n1 Bo B-PER\n2 sits O\n") == "Ada/B-PER runs/O | Bo/B-PER sits/O");
   const std::string pandas =

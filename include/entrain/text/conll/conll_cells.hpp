@@ -83,7 +83,7 @@ inline std::string plain_name(std::string_view cell) {
 
 enum class ColumnName { unknown, token, tag, sentence, other };
 
-/// The meaning of a column's name. An empty name is the index column that pandas writes.
+/// The meaning of a column's name. A cell without letters and digits, as `_`, `-` or a word of punctuation, is no name.
 inline ColumnName name_of_column(std::string_view cell) {
   constexpr std::array tokens{"token", "tokens", "word", "words", "form", "wordform", "surface", "text"};
   constexpr std::array tags{"tag",    "tags",       "ner",     "nertag",   "nertags",  "nerlabel",    "label", "labels",
@@ -93,11 +93,11 @@ inline ColumnName name_of_column(std::string_view cell) {
   constexpr std::array sentences{"sentence",       "sentenceid", "sentenceidx", "sentenceno",
                                  "sentencenumber", "sent",       "sentid",      "sentidx",
                                  "sentencenumber", "sentno",     "sid",         "sents"};
-  constexpr std::array others{"",           "id",    "index", "idx",      "no",        "number",  "pos",    "postag",
-                              "postags",    "upos",  "xpos",  "lemma",    "lemmas",    "feats",   "head",   "deprel",
-                              "deps",       "misc",  "chunk", "chunktag", "chunktags", "doc",     "docid",  "document",
-                              "documentid", "start", "end",   "offset",   "unnamed0",  "tokenid", "wordid", "tokenidx",
-                              "lemmatized", "stem",  "shape", "position"};
+  constexpr std::array others{"id",      "index",    "idx",        "no",         "number",   "pos",       "postag",
+                              "postags", "upos",     "xpos",       "lemma",      "lemmas",   "feats",     "head",
+                              "deprel",  "deps",     "misc",       "chunk",      "chunktag", "chunktags", "doc",
+                              "docid",   "document", "documentid", "start",      "end",      "offset",    "unnamed0",
+                              "tokenid", "wordid",   "tokenidx",   "lemmatized", "stem",     "shape",     "position"};
   const std::string name = plain_name(cell);
   const auto among = [&](const auto& names) { return std::find(names.begin(), names.end(), name) != names.end(); };
   if (among(tokens)) return ColumnName::token;

@@ -128,10 +128,12 @@ class ColumnFinder {
     }
     count_columns(sample_.lines, layout, {}, options_.types_alone, census_);
   }
-  /// The first line's cell of each column. Empty if the line names no columns because one cell is a tag or a number.
+  /// The first line's cell of each column. Empty if the line names no columns because one cell is a tag or a number,
+  /// or because it is a CoNLL-U line for words written together.
   /// Most files have no such line, so their lines are counted once.
   Columns header_cells(const ConllLayout& layout) const {
     std::string_view line = sample_.first;
+    if (is_word_range(line)) return {};
     if (line.starts_with('#')) line.remove_prefix(1);
     Columns cells;
     split(line, layout, cells);
@@ -147,7 +149,8 @@ class ColumnFinder {
     bool word_over_numbers = false, told = false;
     for (int k = 0; k < layout.columns; ++k) {
       const std::string_view cell = cells[static_cast<std::size_t>(k)];
-      known += name_of_column(cell) != ColumnName::unknown;
+      const bool index = k == 0 && cell.empty();  // pandas writes no name for it
+      known += index || name_of_column(cell) != ColumnName::unknown;
       told |= !cell.empty() && (cell == options_.token_name || cell == options_.tag_name);
       word_over_numbers |= census_.at(k).numbers == census_.rows && has_letter(cell);
     }
