@@ -211,6 +211,24 @@ TEST_CASE("what a record must not say is refused with its line") {
         "entrain.text.42: f:2: '' in the text, expected the word 'd' there");
   wrong(R"({"text": "ab c", "tokens": ["ab"]})",
         "entrain.text.42: f:2: 'c' in the text, expected nothing after its last word");
+  // the same by places, before, between and after the tokens
+  const std::string outside = " in the text, expected only white space outside its tokens";
+  wrong(R"({"text": " ab c", "tokens": [[4, 5]]})", "entrain.text.42: f:2: 'ab '" + outside);
+  wrong(R"({"text": "ab c  d e", "tokens": [{"text": "ab", "start": 0, "end": 2}, [8, 9]], "spans": []})",
+        "entrain.text.42: f:2: 'c  d '" + outside);
+  wrong(R"({"text": "ab c ", "tokens": [[0, 2]]})", "entrain.text.42: f:2: 'c '" + outside);
+  wrong(R"({"text": "ab", "tokens": [[0, 1]]})", "entrain.text.42: f:2: 'b'" + outside);
+  wrong(R"({"text": "ab c", "tokens": []})",
+        "entrain.text.42: f:2: 'ab c' in the text, expected nothing after its last word");
+  wrong(R"({"text": "ab c d", "tokens": [[0, 2], [5, 6]], "ner_tags": ["O", "B-X"]})",
+        "entrain.text.42: f:2: 'c '" + outside);
+  wrong(R"({"text": "é b", "tokens": [[0, 2]]})",
+        "entrain.text.42: f:2: 'b'" + outside + "; set what offsets count: --offsets code-points, bytes or utf-16");
+  wrong(R"({"text": "😀 Bo Al", "tokens": [{"text": "😀", "start": 0, "end": 2}, {"text": "Bo", "start": 3, "end": 5}]})",
+        "entrain.text.42: f:2: 'B'" + outside +
+            "; token [3, 5) covers 'o ', but its text is given as 'Bo'; offsets seem to count UTF-16 units: use "
+            "--offsets utf-16");
+  CHECK(tagged("{\"text\": \" ab\\u00a0\\u3000c\\n\", \"tokens\": [[1, 3], [3, 4], [5, 6]]}") == "ab/O c/O");
   wrong(R"({"text": "a b", "sentences": [1]})", "entrain.text.42: f:2: sentence lengths, expected a sum of 2 words");
   wrong(R"({"text": "a b", "sentences": [0, 2]})", "entrain.text.42: f:2: sentence lengths, expected a sum of 2 words");
   wrong(R"({"text": "a b", "sentences": [3]})", "entrain.text.42: f:2: sentence lengths, expected a sum of 2 words");
@@ -289,6 +307,19 @@ TEST_CASE("lenient: what cannot be used is left out, listed and counted, and the
   CHECK(read(many, few).met.malformed == 100);
 }
 
+TEST_CASE("lenient: a record whose tokens leave words of its text out is skipped and counted") {
+  const std::string bytes =
+      R"({"text":"Ada met Bo in Paris","tokens":[{"text":"Ada","start":0,"end":3},{"text":"Paris","start":14,"end":19}],)"
+      R"("spans":[{"start":0,"end":3,"label":"PER"}]})"
+      "\n{\"text\":\"Bo sits\",\"tokens\":[[0,2],[3,7]],\"spans\":[]}\n";
+  const std::string why = "'met Bo in ' in the text, expected only white space outside its tokens";
+  CHECK(refused(bytes) == "entrain.text.42: f:1: " + why);
+  const Corpus c = read(bytes, lenient());
+  CHECK(shown(c) == "Bo/O sits/O");
+  CHECK(c.met.malformed == 1);
+  CHECK(problems(c) == "1: " + why + "\n");
+}
+
 TEST_CASE("lines that end in CR alone are said to, where they are no record") {
   const std::string bytes = "{\"text\": \"a\"}\r{\"text\": \"b\"}\r";
   CHECK(refused(bytes) ==
@@ -355,9 +386,10 @@ TEST_CASE("given words: white space among them, places in every unit") {
   options.unit = OffsetUnit::bytes;
   CHECK(tagged(text + R"([[0, 6], [7, 10], [10, 11]], "entities": [[7, 10, "X"]]})", options) == "é😀/O 猫/B-X b/O");
   CHECK(refused(text + R"([[1, 6]]})", options).find("token [1, 6), expected tokens from") != std::string::npos);
-  // glued words, and text in no word, may be where an annotation ends
+  // an annotation may end between words without white space; text in no word is refused
   CHECK(tagged(R"({"text": "don't", "tokens": [[0, 2], [2, 5]], "entities": [[2, 5, "X"]]})") == "do/O n't/B-X");
-  CHECK(tagged(R"({"text": "a-b", "tokens": [[0, 1], [2, 3]], "entities": [[0, 3, "X"]]})") == "a/B-X b/I-X");
+  CHECK(refused(R"({"text": "a-b", "tokens": [[0, 1], [2, 3]], "entities": [[0, 3, "X"]]})") ==
+        "entrain.text.42: f:1: '-' in the text, expected only white space outside its tokens");
 }
 
 TEST_CASE("annotations in every scheme, and tags as they are") {

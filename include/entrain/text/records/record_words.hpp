@@ -24,7 +24,8 @@ ENTRAIN_INLINE void refuse_contradictions(const Record& record, const Where& whe
 /// blank     words by places that are white space are left out and counted, unless tags or sentences count them; a word
 ///           that is counted may also be empty
 /// odd       the first word whose own text differs from the text at its place, in a sentence for people; else empty
-/// throws    entrain.text.42: places that are not from left to right inside the text, or words that are not in it
+/// throws    entrain.text.42: places that are not from left to right inside the text, words that are not in it, or a
+///           part of the text that is in no word and is not white space
 ENTRAIN_INLINE std::string_view given_words(Record& record, const Where& where, OffsetUnit unit,
                                             std::vector<Token>& words, std::uint64_t& blank, std::string& odd);
 

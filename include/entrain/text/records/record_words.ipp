@@ -4,6 +4,7 @@
 #pragma once
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "entrain/text/corpus/excerpt.hpp"
 #include "entrain/text/records/own_text.hpp"
@@ -101,10 +102,20 @@ inline bool all_ascii(std::string_view s) {
   return std::none_of(s.begin(), s.end(), [](char c) { return static_cast<unsigned char>(c) >= 0x80; });
 }
 
+inline std::string unit_may_be_another(std::string_view text) {
+  return all_ascii(text) ? "" : "set what offsets count: --offsets code-points, bytes or utf-16";
+}
+
 inline void words_by_places(const Record& record, const Where& where, OffsetUnit unit, std::vector<Token>& words,
                             std::uint64_t& blank, std::string& odd) {
   OffsetWalk walk(record.text);
   const bool counted = record.has_tags || record.has_sentences;
+  std::string_view outside;  // the first part of the text that is in no token
+  const auto leave_out = [&](std::size_t from, std::size_t to) {
+    const std::string_view part = std::string_view(record.text).substr(from, to - from);
+    if (outside.empty()) outside = part.substr(skip_space(part, 0));
+  };
+  std::size_t after = 0;  // the end of the latest token
   for (std::size_t i = 0; i + 1 < record.places.size(); i += 2) {
     const std::int64_t begin = record.places[i], end = record.places[i + 1];
     Token word{};
@@ -114,8 +125,8 @@ inline void words_by_places(const Record& record, const Where& where, OffsetUnit
     word.end = walk.byte(), word.end_cp = walk.code_point();
     if (!there)
       refuse_record(where, "token [" + std::to_string(begin) + ", " + std::to_string(end) + ")",
-                    "tokens from left to right inside the text",
-                    all_ascii(record.text) ? "" : "set what offsets count: --offsets code-points, bytes or utf-16");
+                    "tokens from left to right inside the text", unit_may_be_another(record.text));
+    leave_out(std::exchange(after, word.end), word.begin);
     if (i / 2 < record.word_texts.size() && record.word_texts[i / 2] != word.in(record.text) && odd.empty())
       odd = odd_word(record, i, word, unit);
     if (!counted && all_space(word.in(record.text)))
@@ -123,6 +134,10 @@ inline void words_by_places(const Record& record, const Where& where, OffsetUnit
     else
       words.push_back(word);
   }
+  leave_out(after, record.text.size());
+  if (!outside.empty())
+    refuse_record(where, "'" + excerpt(outside, 20) + "' in the text", "only white space outside its tokens",
+                  odd.empty() ? unit_may_be_another(record.text) : odd);
 }
 
 }  // namespace detail
