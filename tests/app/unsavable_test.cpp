@@ -57,6 +57,11 @@ TEST_CASE("convert: a label that is not UTF-8 is refused for JSON, and is kept i
   const auto columns = test::run({"convert", file, "--format", "conll"});
   CHECK(columns.exit == 0);
   CHECK(times(columns.out, "\tB-LO\xC9\n") == 2);
+  CHECK(times(columns.err, "warning: " + file + ":5: label 'LO<C9>' is not UTF-8\n") == 1);
+  check_refused(test::run({"convert", file, "--format", "conll", "--strict"}),
+                "entrain.text.43: " + file +
+                    ":5: label 'LO<C9>' is not UTF-8, expected text in UTF-8; convert it with iconv -t UTF-8, or omit "
+                    "--strict");
 }
 
 TEST_CASE("evaluate and score: a label that is not UTF-8 is named with its line, and is printable in what they print") {

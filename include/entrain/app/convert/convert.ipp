@@ -265,7 +265,10 @@ ENTRAIN_INLINE int convert(const Settings& s) {
     if (s.to_scheme.empty()) scheme = gold.scheme;
     const std::string lost = words_of_lost_borders(gold.corpus, written_name(to));
     if (to_jsonl && !lost.empty()) console.warn(lost);
-    if (to_jsonl) detail::refuse_labels_json_lacks(gold);
+    if (to_jsonl)
+      detail::refuse_labels_json_lacks(gold);
+    else
+      say_labels_not_utf8(gold.corpus, gold.types.names(), s.reading.strict, console);
     std::size_t started = 0;  // documents begun
     for (std::size_t k = 0; k < gold.corpus.sentences(); ++k)
       write(detail::sentences_of(gold, k, k + 1, s.reading.repair, started));
