@@ -192,11 +192,17 @@ TEST_CASE("config: what --dump-config prints reads back as the same") {
        "it's; #1",
        "--data",
        "say \"hello\", [all]",
+       "--labels",
+       "PER,it's \"one\"",
+       "--labels",
+       "LOC",
+       "--tag-names",
+       "O,B-PER,I-PER",
        "--json"},
       {"evaluate", "--split", "dev", "--json"},
       {"predict", "--format", "conll", "--to", "iobes", "-o", "out #1.conll"},
-      {"check", "x.conll", "--rare", "3", "--fix", "repaired", "--fix-rules", "bom,crlf"},
-      {"convert", "x.conll", "--to", "bmes"},
+      {"check", "x.conll", "--rare", "3", "--fix", "repaired", "--fix-rules", "bom,crlf", "--tag-names", "O,B-X"},
+      {"convert", "x.conll", "--to", "bmes", "--tag-names", "O,B-X"},
       {"score", "a.conll", "b.conll", "--json"}};
   for (const auto& line : lines) {
     const std::string first = dump(line);
@@ -208,6 +214,9 @@ TEST_CASE("config: what --dump-config prints reads back as the same") {
     CHECK(dump(again) == first);
   }
   CHECK(has(dump(lines[0]), "\ncalibrate = true\n"));
+  CHECK(has(dump(lines[1]), "\nlabels = \"PER,it's \\\"one\\\",LOC\"\n"));
+  CHECK(has(dump(lines[1]), "\ntag-names = \"O,B-PER,I-PER\"\n"));
+  for (const std::size_t k : {4U, 5U}) CHECK(has(dump(lines[k]), "\ntag-names = \"O,B-X\"\n"));
   CHECK(has(dump(lines[0]), "\nlr-scheduler-type = \"constant\"\n"));
 }
 

@@ -303,12 +303,22 @@ class CommandLine {
     return nullptr;
   }
 
+  static bool is_list(const CLI::Option& option) { return option.get_delimiter() != '\0'; }
+  /// The value of an option as the command line accepts it.
+  static std::string given_value(const CLI::Option& option) {
+    if (!is_list(option)) return option.as<std::string>();
+    std::string all;
+    for (const std::string& value : option.results())
+      all.append(all.empty() ? "" : std::string(1, option.get_delimiter())).append(value);
+    return all;
+  }
+
   void dump(const CLI::App& sub) const {
     std::string out = "[" + sub.get_name() + "]\n";
     for (const CLI::Option* option : sub.get_options()) {
       if (!option->get_configurable() || option->get_lnames().empty() || option->get_lnames()[0] == "help") continue;
       const bool flag = option->get_expected_max() == 0, given = option->count() > 0;
-      std::string value = given ? option->as<std::string>() : option->get_default_str();
+      std::string value = given ? given_value(*option) : option->get_default_str();
       if (flag && value.empty()) value = "false";
       out += "# " + option->get_description() + "\n";
       if (!given && value.empty()) out += "# ";  // no value unless the user sets one
