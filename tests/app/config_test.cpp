@@ -164,6 +164,20 @@ TEST_CASE("config: values in quotes, bare values and remarks") {
   CHECK(has(out, "\ntrain = \"\\\"\\\\\"\n"));
 }
 
+TEST_CASE("config: --labels and --tag-names take one argument each, and may be repeated") {
+  const Scratch folder;
+  put(folder / "t.jsonl", "{\"tokens\":[\"Ada\",\"met\"],\"ner_tags\":[1,0]}\n");
+  const Ran ran = run({"convert", "--tag-names", "O,B-PER", folder / "t.jsonl"}, {.input = "w\tO\n"});
+  CAPTURE(ran.err);
+  CHECK(ran.exit == 0);
+  CHECK(ran.out == "Ada\tB-PER\nmet\tO\n\n");
+  CHECK(run({"convert", "--tag-names", "O", "--tag-names", "B-PER", folder / "t.jsonl"}).out == ran.out);
+  CHECK(run({"convert", "--tag-names=O, B-PER", folder / "t.jsonl"}).out == ran.out);
+  CHECK(has(dump({"train", "--labels", "PER,LOC", "--labels", "ORG"}), "\nlabels = \"PER,LOC,ORG\"\n"));
+  refused({"train", "--labels", "PER", "LOC"}, 2, "'LOC' was not expected: train takes files by name");
+  refused({"train", "--labels", " ", "--train", "x"}, 2, "--labels: an empty value");
+}
+
 TEST_CASE("config: what --dump-config prints reads back as the same") {
   const Scratch folder;
   const std::vector<std::vector<std::string>> lines{

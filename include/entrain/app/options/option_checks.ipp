@@ -90,4 +90,14 @@ inline CLI::Validator not_empty() {
       [](const std::string& text) { return text.empty() ? std::string("an empty value") : std::string(); }, "");
 }
 
+inline CLI::Validator without_blanks_around() {
+  return CLI::Validator(
+      [](std::string& text) {
+        const auto first = text.find_first_not_of(" \t");
+        text = first == text.npos ? "" : text.substr(first, text.find_last_not_of(" \t") - first + 1);
+        return std::string();
+      },
+      "");
+}
+
 }  // namespace entrain::app::detail

@@ -30,6 +30,20 @@ template <class T> CLI::Option* add(CLI::App& sub, const char* group, const char
   return option;
 }
 
+/// An option with a list of values between commas. It takes one argument, and may be repeated.
+inline void list(CLI::App& sub, const char* group, const char* name, std::vector<std::string>& values,
+                 const char* what) {
+  sub.add_option(name, values, what)
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->take_all()
+      ->delimiter(',')
+      ->transform(without_blanks_around())
+      ->check(not_empty())
+      ->type_name("NAME,...")
+      ->group(group);
+}
+
 template <class Value> void choice(CLI::App& sub, const char* name, const char* what, Value& value,
                                    std::map<std::string, Value> names, const char* group = "Reading") {
   std::string shown;
@@ -120,9 +134,7 @@ inline void format_options(CLI::App& sub, Settings& s, const char* formats = tag
           {"bytes", text::OffsetUnit::bytes},
           {"utf-16", text::OffsetUnit::utf16}});
   misaligned_option(sub, s);
-  sub.add_option("--tag-names", records.tag_names, "Names of numeric tags: O,B-PER,I-PER,...")
-      ->delimiter(',')
-      ->group(group);
+  list(sub, group, "--tag-names", records.tag_names, "Names of numeric tags: O,B-PER,I-PER,...");
 }
 
 inline char delimiter(const char* option, const std::string& text) {

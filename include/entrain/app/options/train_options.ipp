@@ -155,9 +155,7 @@ class TrainOptions {
 
     add(sub, loader, "--cache", s_.cache,
         "Folder of encoded corpora: each is written once, then memory-mapped by any number of programs");
-    sub.add_option("--labels", s_.labels, "Entity types of a training file that can be read only once: PER,LOC,...")
-        ->delimiter(',')
-        ->group(loader);
+    list(sub, loader, "--labels", s_.labels, "Entity types of a training file that can be read only once: PER,LOC,...");
     const auto share = [&](const char* name, double& value, const char* what) {
       add(sub, loader, name, value, what)->transform(between(0.0, 1.0));
     };
