@@ -164,6 +164,50 @@ TEST_CASE("config: values in quotes, bare values and remarks") {
   CHECK(has(out, "\ntrain = \"\\\"\\\\\"\n"));
 }
 
+TEST_CASE("config: a list is an array as TOML has it, or values between commas") {
+  const Scratch folder;
+  const auto with = [&](const std::string& command, const std::string& text) {
+    put(folder / "c.toml", text);
+    return dump({command, "x.conll", "--config", folder / "c.toml"});
+  };
+  for (const char* labels : {"PER,LOC", "\"PER, LOC\"", "'PER,LOC'", "PER , LOC", "[\"PER\",\"LOC\"]",
+                             "['PER', \"LOC\"]  # two", "[PER, LOC]", "[ \"PER\" , LOC , ]"}) {
+    CAPTURE(labels);
+    put(folder / "c.toml", "labels = " + std::string(labels) + "\n");
+    CHECK(has(dump({"train", "--config", folder / "c.toml"}), "\nlabels = \"PER,LOC\"\n"));
+    CHECK(has(with("check", "[check]\ntag-names = " + std::string(labels) + "\n"), "\ntag-names = \"PER,LOC\"\n"));
+    CHECK(has(with("convert", "tag-names = " + std::string(labels) + "\n"), "\ntag-names = \"PER,LOC\"\n"));
+  }
+  CHECK(has(with("check", "tag-names = [\"a\\\"]\\\\\", 'b # c']\n"), "\ntag-names = \"a\\\"]\\\\,b # c\"\n"));
+  CHECK(has(with("check", "tag-names = []\n"), "\n# tag-names = \"\"\n"));
+  // the line takes precedence
+  put(folder / "c.toml", "tag-names = [O, B-PER]\n");
+  CHECK(has(dump({"check", "--tag-names", "O,B-LOC", "x.jsonl", "--config", folder / "c.toml"}),
+            "\ntag-names = \"O,B-LOC\"\n"));
+
+  const auto line = [&](const std::string& text) {
+    put(folder / "c.toml", "\n" + text + "\n");
+    return std::vector<std::string>{"train", "--config", folder / "c.toml"};
+  };
+  refused(line("labels = [\"PER,LOC\"]"), 2,
+          "error: " + (folder / "c.toml") + ":2: labels: 'PER,LOC', expected a value without a comma; see --help");
+  refused(line("labels = [\"\"]"), 2, "c.toml:2: --labels: an empty value");
+  for (const char* one : {"epochs = [3]", "quiet = [true]", "train = [a.conll, b.conll]"})
+    refused(line(one), 2,
+            "error: " + (folder / "c.toml") + ":2: " + std::string(one).substr(0, std::string(one).find(' ')) +
+                ": an array, expected one value; write a text that begins with [ in quotes; see --help");
+  const auto broken = [&](const std::string& array, std::string_view expected) {
+    check_refused(run(line("labels = " + array)),
+                  "entrain.app.14: " + (folder / "c.toml") + ":2: " + array + ", expected " + std::string(expected));
+  };
+  const std::string quotes = "; write a text that begins with [ in quotes";
+  for (const char* array : {"[", "[PER, LOC", "[\"PER\"", "[PER] LOC"})
+    broken(array, "an array that ends with ] on its line" + quotes);
+  for (const char* array : {"[PER,,LOC]", "[,PER]", "[[PER]]", "[PER \"LOC\"]", "[{a = 1}]"})
+    broken(array, "items between commas, each in quotes or bare" + quotes);
+  broken("[\"PER]", "a value that ends with its quote");
+}
+
 TEST_CASE("config: --labels and --tag-names take one argument each, and may be repeated") {
   const Scratch folder;
   put(folder / "t.jsonl", "{\"tokens\":[\"Ada\",\"met\"],\"ner_tags\":[1,0]}\n");

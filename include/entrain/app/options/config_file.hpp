@@ -17,6 +17,8 @@ namespace entrain::app {
 struct ConfigLine {
   std::string where;  // file:line
   std::string section, key, value;
+  std::vector<std::string> items;  // of an array, as TOML has it: [a, "b"]
+  bool is_array = false;           // then it has no value
 
   std::string name() const { return section.empty() ? key : section + "." + key; }
 };
@@ -32,31 +34,66 @@ inline std::string_view trimmed(std::string_view s) {
 /// Whether only a remark is left.
 inline bool is_remark(std::string_view rest) { return rest.empty() || rest[0] == '#' || rest[0] == ';'; }
 
-/// A value as written: "with \\ and \" inside", 'taken literally', or bare up to a remark.
-inline std::string config_value(std::string_view s, const std::string& where) {
+/// The text in quotes at `at`: "with \\ and \" inside", or 'taken literally'. Moves `at` after its last quote.
+inline std::string config_text(std::string_view s, std::size_t& at, const std::string& where) {
   std::string value;
-  if (s.empty() || (s[0] != '"' && s[0] != '\'')) {
-    std::size_t end = 0;
-    while (end < s.size() && !((end == 0 || s[end - 1] == ' ' || s[end - 1] == '\t') && is_remark(s.substr(end))))
-      ++end;
-    return std::string(trimmed(s.substr(0, end)));
-  }
-  std::size_t at = 1;
-  for (; at < s.size() && s[at] != s[0]; ++at) {
-    const bool escaped = s[0] == '"' && s[at] == '\\' && at + 1 < s.size();
+  const char quote = s[at++];
+  for (; at < s.size() && s[at] != quote; ++at) {
+    const bool escaped = quote == '"' && s[at] == '\\' && at + 1 < s.size();
     if (escaped && s[at + 1] != '"' && s[at + 1] != '\\')
       throw Error("entrain.app.14", where, "\\" + std::string(1, s[at + 1]) + " in quotes", "\\\\ or \\\"",
                   "write it in single quotes");
     value += s[at += escaped];
   }
-  if (at >= s.size() || !is_remark(trimmed(s.substr(at + 1))))
+  if (at++ >= s.size()) throw Error("entrain.app.14", where, std::string(s), "a value that ends with its quote");
+  return value;
+}
+
+inline bool is_quote(char c) { return c == '"' || c == '\''; }
+
+/// A value as written: in quotes, or bare up to a remark.
+inline std::string config_value(std::string_view s, const std::string& where) {
+  std::size_t at = 0;
+  if (s.empty() || !is_quote(s[0])) {
+    while (at < s.size() && !((at == 0 || s[at - 1] == ' ' || s[at - 1] == '\t') && is_remark(s.substr(at)))) ++at;
+    return std::string(trimmed(s.substr(0, at)));
+  }
+  std::string value = config_text(s, at, where);
+  if (!is_remark(trimmed(s.substr(at))))
     throw Error("entrain.app.14", where, std::string(s), "a value that ends with its quote");
   return value;
 }
 
+/// The items of an array as written on one line: [PER, "with , inside", 'LOC'], each in quotes or bare up to a comma.
+inline std::vector<std::string> config_array(std::string_view s, const std::string& where) {
+  const auto refuse = [&](const char* expected) {
+    throw Error("entrain.app.14", where, std::string(s), expected, "write a text that begins with [ in quotes");
+  };
+  std::vector<std::string> items;
+  for (std::size_t at = 1;; ++at) {
+    at = std::min(s.find_first_not_of(" \t", at), s.size());
+    if (at < s.size() && is_quote(s[at])) {
+      items.push_back(config_text(s, at, where));
+      at = std::min(s.find_first_not_of(" \t", at), s.size());
+    } else {
+      const std::size_t end = std::min(s.find_first_of(",]", at), s.size());
+      const std::string_view item = trimmed(s.substr(at, end - at));
+      const bool more = end < s.size() && s[end] == ',';  // TOML allows a comma after the last item
+      if (item.empty() ? more : item.find_first_of("[{\"'") != item.npos)
+        refuse("items between commas, each in quotes or bare");
+      if (!item.empty()) items.emplace_back(item);
+      at = end;
+    }
+    if (at >= s.size() || (s[at] != ',' && s[at] != ']') || (s[at] == ']' && !is_remark(trimmed(s.substr(at + 1)))))
+      refuse("an array that ends with ] on its line");
+    if (s[at] == ']') return items;
+  }
+}
+
 }  // namespace detail
 
-/// throws    entrain.app.14 for a line that is not a section, `key = value` or a remark (# or ;)
+/// throws    entrain.app.14 for a line that is not a section, `key = value` or a remark (# or ;), and for an array that
+///           does not end on its line
 ///           what text::read_file throws
 inline std::vector<ConfigLine> read_config(const std::string& path) {
   const std::string name = text::name_of(path), bytes = text::read_file(path);
@@ -79,9 +116,16 @@ inline std::vector<ConfigLine> read_config(const std::string& path) {
     if (key.empty()) throw Error("entrain.app.14", where, std::string(line), "[section] or key = value");
     const auto dot = key.rfind('.');
     const std::string_view inside = dot == key.npos ? std::string_view() : key.substr(0, dot);
-    lines.push_back({where, section + (section.empty() || inside.empty() ? "" : ".") + std::string(inside),
-                     std::string(dot == key.npos ? key : key.substr(dot + 1)),
-                     detail::config_value(detail::trimmed(line.substr(equals + 1)), where)});
+    ConfigLine& read = lines.emplace_back();
+    read.where = where;
+    read.section = section + (section.empty() || inside.empty() ? "" : ".") + std::string(inside);
+    read.key = dot == key.npos ? key : key.substr(dot + 1);
+    const std::string_view value = detail::trimmed(line.substr(equals + 1));
+    read.is_array = value.starts_with('[');
+    if (read.is_array)
+      read.items = detail::config_array(value, where);
+    else
+      read.value = detail::config_value(value, where);
   }
   return lines;
 }

@@ -283,13 +283,24 @@ class CommandLine {
       if (!is_first) refuse(line, line.name() + " is given twice, first in " + first->second);
       if (option->count() > 0 || running.empty() || owner != running.front()) continue;
       if (file_->count() > 0 && (option == test_ || option == split_)) continue;
+      if (line.is_array) add_items(line, *option);
       try {
         const bool flag = option->get_expected_max() == 0;
-        option->add_result(flag ? option->get_flag_value(line.key, line.value) : line.value);
-        option->run_callback();
+        if (!line.is_array) option->add_result(flag ? option->get_flag_value(line.key, line.value) : line.value);
+        if (option->count() > 0) option->run_callback();
       } catch (const CLI::ParseError& e) {
         refuse(line, e.what());
       }
+    }
+  }
+
+  static void add_items(const ConfigLine& line, CLI::Option& option) {
+    if (!is_list(option))
+      refuse(line, line.name() + ": an array, expected one value; write a text that begins with [ in quotes");
+    for (const std::string& item : line.items) {
+      if (item.find(option.get_delimiter()) != item.npos)
+        refuse(line, line.name() + ": '" + item + "', expected a value without a comma");
+      option.add_result(item);
     }
   }
 
