@@ -10,7 +10,7 @@ names=$(nm -C --defined-only "$program" | sed 's/^[0-9a-f]* . //')
 grep -q '^entrain::' <<<"$names" || { echo "symbols: $program has nothing of entrain in it"; exit 1; }
 
 bad=$(
-  grep '^vtable for entrain::' <<<"$names" | grep -vxE 'vtable for entrain::(Error|train::NoRoom)' || true
+  grep '^vtable for entrain::' <<<"$names" | grep -vxE 'vtable for entrain::(Error|app::WrongUsage|train::NoRoom)' || true
   # a handler's name holds its signature, then its callable: std::_Function_handler<R (...), CALLABLE>::_M_invoke
   grep '^std::_Function_handler<' <<<"$names" | grep 'entrain::' | grep -v 'entrain::app::' || true
 )
