@@ -224,36 +224,41 @@ TEST_CASE("pretrained: floats of every width become the composition's") {
   for (std::size_t i = 0; i < golden().size(); ++i) CHECK(in_half[i] == (golden()[i] < 0 ? -1 : 1365 / 4096.0));
 }
 
-TEST_CASE("pretrained: DistilBERT, by its own names and keys") {
-  Folder folder(golden_distilbert);
+/// A folder of a family is read with and without its prefix, and a trained model has its names, keys and values.
+template <class Model>
+void check_family(const std::string& golden_folder, const std::string& prefix, std::vector<std::string> in_config) {
+  Folder folder(golden_folder);
   const test::Scratch whole, bare, model;
   folder.write(whole);
-  const auto values = values_from<DistilBert>(whole);
-  for (const auto& [name, t] : Folder(golden_distilbert).tensors)
-    if (name.starts_with("distilbert.")) folder.rename(name, name.substr(11));
+  const auto values = values_from<Model>(whole);
+  for (const auto& [name, t] : Folder(golden_folder).tensors)
+    if (name.starts_with(prefix)) folder.rename(name, name.substr(prefix.size()));
   folder.write(bare);
-  CHECK(values_from<DistilBert>(bare) == values);
-  CHECK(train::config_of<DistilBert>() == checkpoint::parse_bert_config(folder.config, "config.json"));
+  CHECK(values_from<Model>(bare) == values);
+  CHECK(train::config_of<Model>() == checkpoint::parse_bert_config(folder.config, "config.json"));
 
-  using Trainer = train::Trainer<DistilBert, precision::Fp64, device::Cpu<>, optim::AdamW>;
+  using Trainer = train::Trainer<Model, precision::Fp64, device::Cpu<>, optim::AdamW>;
   const device::Cpu<> dev(1);
-  Trainer trainer(dev, Trainer::Labels({"PER", "LOC"}), 8, 0);
-  train::start_from_pretrained(trainer, golden_distilbert);
+  Trainer trainer(dev, typename Trainer::Labels({"PER", "LOC"}), 8, 0);
+  train::start_from_pretrained(trainer, golden_folder);
   checkpoint::Config about;
-  train::save(trainer, model / "m", about, train::source_files_of<DistilBert::Features>(golden_distilbert));
+  train::save(trainer, model / "m", about, train::source_files_of<typename Model::Features>(golden_folder));
   const auto file = checkpoint::read_safetensors(model / "m/model.safetensors");
-  const Folder golden_folder(golden_distilbert);
-  CHECK(file.tensors().size() == golden_folder.tensors.size());
+  const Folder theirs(golden_folder);
+  CHECK(file.tensors().size() == theirs.tensors.size());
   for (const auto& t : file.tensors()) {
     CAPTURE(t.name);
-    const auto in_golden = golden_folder.tensors.find(std::string(t.name));
-    REQUIRE(in_golden != golden_folder.tensors.end());
+    const auto in_theirs = theirs.tensors.find(std::string(t.name));
+    REQUIRE(in_theirs != theirs.tensors.end());
     if (!t.name.starts_with("classifier."))
-      CHECK(std::equal(t.bytes.begin(), t.bytes.end(), in_golden->second.bytes.begin()));
+      CHECK(std::equal(t.bytes.begin(), t.bytes.end(), in_theirs->second.bytes.begin()));
   }
-  CHECK(has(get(model / "m/config.json"), "\"DistilBertForTokenClassification\""));
-  CHECK(has(get(model / "m/config.json"), "\"n_layers\": 2"));
+  for (const std::string& text : in_config) CHECK(has(get(model / "m/config.json"), text));
+}
 
+TEST_CASE("pretrained: DistilBERT, by its own names and keys") {
+  check_family<DistilBert>(golden_distilbert, "distilbert.",
+                           {"\"DistilBertForTokenClassification\"", "\"n_layers\": 2"});
   for (const auto& [from, to, said] :
        {Edit{"\"dim\": 16", "\"dim\": 32", "dim 32, expected 16 of"},
         Edit{"\"n_layers\": 2", "\"n_layers\": 3", "n_layers 3, expected 2 of"},
@@ -275,34 +280,7 @@ TEST_CASE("pretrained: DistilBERT, by its own names and keys") {
 }
 
 TEST_CASE("pretrained: ELECTRA, where its tables are as wide as its blocks") {
-  Folder folder(golden_electra);
-  const test::Scratch whole, bare, model;
-  folder.write(whole);
-  const auto values = values_from<Electra>(whole);
-  for (const auto& [name, t] : Folder(golden_electra).tensors)
-    if (name.starts_with("electra.")) folder.rename(name, name.substr(8));
-  folder.write(bare);
-  CHECK(values_from<Electra>(bare) == values);
-  CHECK(train::config_of<Electra>() == checkpoint::parse_bert_config(folder.config, "config.json"));
-
-  using Trainer = train::Trainer<Electra, precision::Fp64, device::Cpu<>, optim::AdamW>;
-  const device::Cpu<> dev(1);
-  Trainer trainer(dev, Trainer::Labels({"PER", "LOC"}), 8, 0);
-  train::start_from_pretrained(trainer, golden_electra);
-  checkpoint::Config about;
-  train::save(trainer, model / "m", about, train::source_files_of<Electra::Features>(golden_electra));
-  const auto file = checkpoint::read_safetensors(model / "m/model.safetensors");
-  const Folder golden_folder(golden_electra);
-  CHECK(file.tensors().size() == golden_folder.tensors.size());
-  for (const auto& t : file.tensors()) {
-    CAPTURE(t.name);
-    const auto in_golden = golden_folder.tensors.find(std::string(t.name));
-    REQUIRE(in_golden != golden_folder.tensors.end());
-    if (!t.name.starts_with("classifier."))
-      CHECK(std::equal(t.bytes.begin(), t.bytes.end(), in_golden->second.bytes.begin()));
-  }
-  CHECK(has(get(model / "m/config.json"), "\"ElectraForTokenClassification\""));
-  CHECK(has(get(model / "m/config.json"), "\"embedding_size\": 16"));
+  check_family<Electra>(golden_electra, "electra.", {"\"ElectraForTokenClassification\"", "\"embedding_size\": 16"});
   for (const auto& [name, json] : train::source_files_of<batch::WholeTexts<Electra::Features>>(golden_electra).config)
     CHECK_MESSAGE(name != "architectures", json);  // no class of transformers has the names of such a classifier
 
