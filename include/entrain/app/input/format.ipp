@@ -301,8 +301,7 @@ ENTRAIN_INLINE Format tagged_format_of(const std::vector<std::string>& files, co
               matter == Matter::numbers ? "batch::Npy reads it in a program of your own"
               : matter == Matter::raw ? "annotate their entities, or use --input-format conll if the files have columns"
                                       : "this program trains a tagger; ./dev train --task classify trains a classifier "
-                                        "of texts; --input-format conll "
-                                        "reads columns");
+                                        "of texts; --input-format conll reads columns");
 }
 
 ENTRAIN_INLINE bool is_read_unseen(const std::string& file) {

@@ -84,8 +84,7 @@ class CommandLine {
   static constexpr const char* exit_codes =
       "Exit codes: 0: done. 1: an error in files, device or numbers, printed as one line; for check, also a file with "
       "errors; for train, also a model that was saved without a file of --trace, --tensorboard or --log-steps. 2: "
-      "wrong "
-      "usage.";
+      "wrong usage.";
 
   static int refuse_usage(const std::string& why) {
     std::fprintf(stderr, "error: %s; see --help\n", report::harmless(why).c_str());
