@@ -17,6 +17,8 @@
 #include "entrain/text/tags/label_form.ipp"
 #include "entrain/text/tags/labels.ipp"
 #include "entrain/text/tags/usual_labels.ipp"
+#include "entrain/text/tokenizer/added_pieces.ipp"
 #include "entrain/text/tokenizer/bert_letters.ipp"
+#include "entrain/text/tokenizer/byte_bpe.ipp"
 #include "entrain/text/tokenizer/piece_trie.ipp"
 #include "entrain/text/tokenizer/wordpiece.ipp"

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Makes tests/train/golden/bert, golden/distilbert or golden/electra: a tiny encoder with random weights in fp64, and the results of
+"""Makes tests/train/golden/bert, golden/distilbert, golden/electra or golden/roberta: a tiny encoder with random weights in fp64, and the results of
 transformers for it.
 
-    python -P scripts/golden/bert.py [bert | distilbert | electra]     needs: torch, transformers, tokenizers, safetensors
-                                                                    (versions are printed)
+    python -P scripts/golden/bert.py [bert | distilbert | electra | roberta]     needs: torch, transformers, tokenizers, safetensors
+                                                                              (versions are printed)
 
-model.safetensors, config.json, vocab.txt   the folder as transformers saves it, with a head for tokens
+model.safetensors, config.json, vocab.txt   the folder as transformers saves it, with a head for tokens; for RoBERTa tokenizer.json and
+                                            tokenizer_config.json
 sentences.conll                             words and tags; a piece is a letter, so most words have several
 expected.safetensors                        logits [words, tags] of first pieces, in the file's order; the summed loss;
                                             the same if every piece has its word's tag, B as I in later
@@ -21,8 +22,10 @@ import sys
 import safetensors.torch
 import torch
 import transformers
+from tokenizers import Tokenizer, models, pre_tokenizers, trainers
 from transformers import (BertConfig, BertForTokenClassification, BertTokenizerFast, DistilBertConfig,
-                          DistilBertForTokenClassification, ElectraConfig, ElectraForTokenClassification)
+                          DistilBertForTokenClassification, ElectraConfig, ElectraForTokenClassification, RobertaConfig,
+                          RobertaForTokenClassification, RobertaTokenizerFast)
 
 KIND = sys.argv[1] if len(sys.argv) > 1 else "bert"
 OUT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "tests", "train", "golden", KIND)
@@ -32,9 +35,21 @@ STEPS = 12
 
 print("torch", torch.__version__, "transformers", transformers.__version__)
 os.makedirs(OUT, exist_ok=True)
-with open(os.path.join(OUT, "vocab.txt"), "w") as f:
-    f.write("\n".join(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *LETTERS, *("##" + c for c in LETTERS)]) + "\n")
-tokenizer = BertTokenizerFast(os.path.join(OUT, "vocab.txt"), do_lower_case=True)
+if KIND == "roberta":
+    bpe = Tokenizer(models.BPE())
+    bpe.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=True)
+    bpe.train_from_iterator((" ".join((a + b, a, b + b + a)) for a in LETTERS for b in LETTERS[:4]), trainers.BpeTrainer(
+        vocab_size=280, initial_alphabet=pre_tokenizers.ByteLevel.alphabet(), special_tokens=["<s>", "<pad>", "</s>", "<unk>", "<mask>"],
+        show_progress=False))
+    bpe.model.save(OUT)  # vocab.json and merges.txt
+    tokenizer = RobertaTokenizerFast.from_pretrained(OUT, add_prefix_space=True)
+    tokenizer.save_pretrained(OUT)
+    os.remove(os.path.join(OUT, "vocab.json"))
+    os.remove(os.path.join(OUT, "merges.txt"))
+else:
+    with open(os.path.join(OUT, "vocab.txt"), "w") as f:
+        f.write("\n".join(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *LETTERS, *("##" + c for c in LETTERS)]) + "\n")
+    tokenizer = BertTokenizerFast(os.path.join(OUT, "vocab.txt"), do_lower_case=True)
 
 rng = random.Random(7)
 sentences = []
@@ -66,6 +81,9 @@ if KIND == "bert":
     model = BertForTokenClassification(BertConfig(**both, **sizes))
 elif KIND == "electra":
     model = ElectraForTokenClassification(ElectraConfig(**both, **sizes, embedding_size=16))
+elif KIND == "roberta":
+    model = RobertaForTokenClassification(RobertaConfig(**{**both, "max_position_embeddings": 42}, **sizes, type_vocab_size=1,
+                                                        layer_norm_eps=1e-5, pad_token_id=1, bos_token_id=0, eos_token_id=2))
 else:
     model = DistilBertForTokenClassification(
         DistilBertConfig(**both, dim=16, n_layers=2, n_heads=2, hidden_dim=24, dropout=0, attention_dropout=0))

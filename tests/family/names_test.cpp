@@ -39,6 +39,7 @@ TEST_CASE("names: each family's of the same parameter") {
   const auto* const bert = &of<Bert>;
   const auto* const distilbert = &of<DistilBert>;
   const auto* const electra = &of<Electra>;
+  const auto* const roberta = &of<Roberta>;
   const std::string word = "embed.word_embeddings.weight", query = "encode.11.attention.self.query.weight",
                     norm = "encode.0.output.LayerNorm.bias", bias = "head.classifier.bias";
   CHECK(stored_name(word, bert) == "bert.embeddings.word_embeddings.weight");
@@ -53,6 +54,10 @@ TEST_CASE("names: each family's of the same parameter") {
   CHECK(stored_name(query, electra) == "electra.encoder.layer.11.attention.self.query.weight");
   CHECK(stored_name(norm, electra) == "electra.encoder.layer.0.output.LayerNorm.bias");
   CHECK(stored_name(bias, electra) == "classifier.bias");
+  CHECK(stored_name(word, roberta) == "roberta.embeddings.word_embeddings.weight");
+  CHECK(stored_name(query, roberta) == "roberta.encoder.layer.11.attention.self.query.weight");
+  CHECK(stored_name(norm, roberta) == "roberta.encoder.layer.0.output.LayerNorm.bias");
+  CHECK(stored_name(bias, roberta) == "classifier.bias");
   CHECK(stored_name(word, &of<Own>) == "tokens.weight");
   CHECK(stored_name(query, &of<Own>) == "layers.11.q.weight");
   for (const std::string& ours : {word, query, norm, bias}) CHECK(stored_name(ours, nullptr) == ours);
@@ -69,6 +74,9 @@ TEST_CASE("names: those that are read have the prefix or not, and the older ends
   CHECK(not_for_tagging("pooler.dense.bias", of<Bert>));
   CHECK(not_for_tagging("vocab_projector.weight", of<DistilBert>));
   CHECK(not_for_tagging("discriminator_predictions.dense_prediction.bias", of<Electra>));
+  CHECK(not_for_tagging("lm_head.decoder.weight", of<Roberta>));
+  CHECK(not_for_tagging("roberta.pooler.dense.bias", of<Roberta>));
+  CHECK_FALSE(not_for_tagging("lm_head.bias", of<Bert>));
   CHECK_FALSE(not_for_tagging("vocab_projector.weight", of<Bert>));
   CHECK_FALSE(not_for_tagging("electra.embeddings_project.weight", of<Electra>));
   CHECK_FALSE(not_for_tagging("electra.pooler.dense.bias", of<Electra>));
@@ -79,12 +87,13 @@ TEST_CASE("names: a model_type finds a registered family, or a program's own") {
   CHECK(find("bert") == &of<Bert>);
   CHECK(find("distilbert") == &of<DistilBert>);
   CHECK(find("electra") == &of<Electra>);
+  CHECK(find("roberta") == &of<Roberta>);
   CHECK(find("own") == nullptr);
   CHECK(find("own", &of<Own>) == &of<Own>);
   CHECK(find("bert", &of<Own>) == &of<Bert>);
-  CHECK(model_types() == "\"bert\", \"distilbert\" or \"electra\"");
+  CHECK(model_types() == "\"bert\", \"distilbert\", \"electra\" or \"roberta\"");
   CHECK(model_types(&of<Bert>) == model_types());
-  CHECK(model_types(&of<Own>) == "\"bert\", \"distilbert\", \"electra\" or \"own\"");
+  CHECK(model_types(&of<Own>) == "\"bert\", \"distilbert\", \"electra\", \"roberta\" or \"own\"");
 }
 
 }  // namespace names_test

@@ -1,7 +1,7 @@
 // tests > [train]
 //
 // A folder of Hugging Face's, from text to logits, gradients and twelve steps, against transformers itself:
-// golden/bert, golden/distilbert and golden/electra, made by scripts/golden/bert.py.
+// golden/bert, golden/distilbert, golden/electra and golden/roberta, made by scripts/golden/bert.py.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -85,7 +85,8 @@ void against_transformers(const std::string& folder, double tolerance, double of
       for (int k = 0; k < labels.count(); ++k) logits.push_back(scores(n, k));
     CHECK(off(logits.data(), numbers<double>(expected, "logits")) < tolerance);
     if constexpr (std::is_same_v<T, double>) {  // and where every piece bears its word's tag
-      using Every = model::Tagger<embed::LabelAllTokens<typename Model::Embedding>, test::BertStack, test::BertHead>;
+      using Every =
+          model::Tagger<embed::LabelAllTokens<typename Model::Embedding>, typename Model::Encode, test::BertHead>;
       using OfEvery = typename Every::Features;
       auto every = batch::encode<OfEvery>(split.corpus, train::open_features<OfEvery>(folder));
       train::set_targets(every, split, labels, "conlleval");
@@ -127,6 +128,10 @@ TEST_CASE("distilbert: the same, under its own names and without segments") {
 TEST_CASE("electra: the same, under its own prefix") {
   against_transformers<test::Electra, precision::Fp64>(test::golden_electra, 1e-10, 1e-10);
   against_transformers<test::Electra, precision::Fp32>(test::golden_electra, 1e-5, 1e-5);
+}
+TEST_CASE("roberta: the same, with pieces of byte-level BPE and positions from 2") {
+  against_transformers<test::Roberta, precision::Fp64>(test::golden_roberta, 1e-10, 1e-10);
+  against_transformers<test::Roberta, precision::Fp32>(test::golden_roberta, 1e-5, 1e-5);
 }
 
 }  // namespace bert_parity_test

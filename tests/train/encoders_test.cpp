@@ -46,6 +46,9 @@ TEST_CASE("encoders: as many parameters as the folders of their names have, pool
   CHECK(parameters<model::DistilBertCased>() == 65'190'912);
   CHECK(parameters<model::ElectraBase>() == 108'891'648);
   CHECK(parameters<model::ElectraLarge>() == 334'092'288);
+  CHECK(parameters<model::RobertaBase>() == 124'645'632 - 590'592);
+  CHECK(parameters<model::RobertaLarge>() == 355'359'744 - 1'049'600);
+  CHECK(parameters<model::DistilRoberta>() == 82'118'400 - 590'592);
 }
 
 TEST_CASE("encoders: config.json asks for them") {

@@ -37,10 +37,12 @@ struct Folder {
     std::vector<std::byte> bytes;
   };
   std::map<std::string, Tensor> tensors;
-  std::string config, vocabulary;
+  std::string config, tokenizer_name, tokenizer;
 
   explicit Folder(const std::string& from = golden_bert)
-      : config(get(from + "/config.json")), vocabulary(get(from + "/vocab.txt")) {
+      : config(get(from + "/config.json")),
+        tokenizer_name(std::filesystem::exists(from + "/vocab.txt") ? "vocab.txt" : "tokenizer.json"),
+        tokenizer(get(from + "/" + tokenizer_name)) {
     const auto file = checkpoint::read_safetensors(from + "/model.safetensors");
     for (const auto& t : file.tensors())
       tensors[std::string(t.name)] = {t.dtype, t.shape, {t.bytes.begin(), t.bytes.end()}};
@@ -79,7 +81,7 @@ struct Folder {
   }
   void write(const test::Scratch& to) const {
     put(to / "config.json", config);
-    put(to / "vocab.txt", vocabulary);
+    put(to / tokenizer_name, tokenizer);
     write(to / "model.safetensors", [](const std::string&) { return true; });
   }
 };
@@ -135,7 +137,7 @@ std::string around(int count) {
 std::string tokenizer_json(int pieces, const std::string& added, const std::string& post,
                            const std::string& more = "") {
   std::string vocabulary;
-  std::istringstream lines(Folder().vocabulary);
+  std::istringstream lines(Folder().tokenizer);
   std::string piece;
   for (int id = 0; id < pieces && std::getline(lines, piece); ++id)
     vocabulary += (id > 0 ? ",\"" : "\"") + piece + "\":" + std::to_string(id);
@@ -300,6 +302,23 @@ TEST_CASE("pretrained: ELECTRA, where its tables are as wide as its blocks") {
   }
 }
 
+TEST_CASE("pretrained: RoBERTa, whose positions begin at 2") {
+  check_family<Roberta>(golden_roberta, "roberta.", {"\"RobertaForTokenClassification\"", "\"pad_token_id\": 1"});
+  for (const auto& [from, to, said] :
+       {Edit{"\"pad_token_id\": 1", "\"pad_token_id\": 0",
+             "pad_token_id 0, expected 1; use a model whose positions begin at 2"},
+        Edit{"\"max_position_embeddings\": 42", "\"other\": 42", "max_position_embeddings 512, expected 42"},
+        Edit{"\"vocab_size\": 280", "\"other\": 280", "vocab_size 50265, expected 280"},
+        Edit{"\"type_vocab_size\": 1", "\"other\": 1", "type_vocab_size 2, expected 1"},
+        Edit{"\"is_decoder\": false", "\"is_decoder\": true", "is_decoder true, expected false"},
+        Edit{"\"roberta\"", "\"xlm-roberta\"", "model_type \"xlm-roberta\", expected \"bert\""}}) {
+    CAPTURE(to);
+    Folder edited(golden_roberta);
+    edited.edit(from, to);
+    CHECK(has(refusal<Roberta>(edited), said));
+  }
+}
+
 TEST_CASE("pretrained: another config is refused with the field, both values and the type to write") {
   CHECK(train::config_of<Bert>() == checkpoint::parse_bert_config(get(golden_bert + "/config.json"), "config.json"));
   Folder folder;
@@ -328,7 +347,7 @@ TEST_CASE("pretrained: another config is refused with the field, both values and
         Edit{"\"hidden_act\": \"gelu\"", "\"hidden_act\": \"silu\"", "entrain.checkpoint.60: "},
         Edit{"\"hidden_act\": \"gelu\"", "\"hidden_act\": 3", "key 'hidden_act' is the number 3"},
         Edit{"\"model_type\": \"bert\"", "\"model_type\": \"gpt2\"",
-             "model_type \"gpt2\", expected \"bert\", \"distilbert\" or \"electra\""},
+             "model_type \"gpt2\", expected \"bert\", \"distilbert\", \"electra\" or \"roberta\""},
         Edit{"\"model_type\"", "\"position_embedding_type\": \"relative_key\", \"model_type\"",
              "position_embedding_type \"relative_key\", expected \"absolute\""},
         Edit{"\"is_decoder\": false", "\"is_decoder\": true", "is_decoder true, expected false; use an encoder"},
@@ -447,6 +466,12 @@ TEST_CASE("pretrained: tensors that no tagger reads are named; any other is an e
     const test::Scratch scratch;
     CHECK(is_noted(said_of(with(name, golden_electra), scratch, std::type_identity<Electra>()), scratch, name));
   }
+  for (const char* name : {"lm_head.dense.weight", "lm_head.bias", "roberta.pooler.dense.weight", "qa_outputs.weight",
+                           "classifier.dense.weight", "roberta.embeddings.position_ids"}) {
+    CAPTURE(name);
+    const test::Scratch scratch;
+    CHECK(is_noted(said_of(with(name, golden_roberta), scratch, std::type_identity<Roberta>()), scratch, name));
+  }
   for (const std::string name :
        {"vocab_extra.weight", "vocab_", "bert.encoder.pooler.weight", "pooler.weight", "bert.pooler.dense.weight.more",
         "encoder.position_ids", "bert.embeddings.position_ids2", "cls.more", "classifiers.weight",
@@ -462,7 +487,7 @@ TEST_CASE("pretrained: tensors that no tagger reads are named; any other is an e
 
 TEST_CASE("pretrained: a tokenizer that knows more pieces than the table has rows") {
   Folder folder;
-  folder.vocabulary += "more\n";
+  folder.tokenizer += "more\n";
   const test::Scratch scratch;
   folder.write(scratch);
   CHECK(sentence([&] { train::open_features<Bert::Features>(scratch.path()); }) ==

@@ -1,4 +1,5 @@
-// tests > [train]: the compositions of golden/bert, golden/distilbert and golden/electra, and their folders.
+// tests > [train]: the compositions of golden/bert, golden/distilbert, golden/electra and golden/roberta, and their
+// folders.
 #pragma once
 #include <string>
 
@@ -25,8 +26,14 @@ using DistilBert =
 using Electra = model::Tagger<
     embed::Bert<embed::EmbeddingConfig{.vocabulary = 21, .positions = 40, .width = 16}, entrain::family::Electra>,
     BertStack, BertHead>;
+inline constexpr encode::TransformerConfig tiny_roberta{.width = 16, .heads = 2, .intermediate = 24, .eps = 1e-5};
+using Roberta = model::Tagger<
+    embed::Bert<embed::EmbeddingConfig{.vocabulary = 280, .positions = 42, .types = 1, .width = 16, .eps = 1e-5},
+                entrain::family::Roberta>,
+    layer::Stack<2, encode::PostNormBlock<tiny_roberta>>, BertHead>;
 inline const std::string golden_bert = ENTRAIN_SOURCE_DIR "/tests/train/golden/bert";
 inline const std::string golden_distilbert = ENTRAIN_SOURCE_DIR "/tests/train/golden/distilbert";
 inline const std::string golden_electra = ENTRAIN_SOURCE_DIR "/tests/train/golden/electra";
+inline const std::string golden_roberta = ENTRAIN_SOURCE_DIR "/tests/train/golden/roberta";
 
 }  // namespace test

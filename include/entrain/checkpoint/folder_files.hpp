@@ -29,8 +29,9 @@ namespace entrain::checkpoint {
 inline constexpr std::string_view config_name = "config.json", weights_name = "model.safetensors";
 
 /// The files from which a tokenizer is read, by entrain or by transformers.
-inline constexpr std::array<std::string_view, 5> tokenizer_names{"tokenizer.json", "vocab.txt", "tokenizer_config.json",
-                                                                 "special_tokens_map.json", "added_tokens.json"};
+inline constexpr std::array<std::string_view, 7> tokenizer_names{
+    "tokenizer.json",          "vocab.txt",        "vocab.json", "merges.txt", "tokenizer_config.json",
+    "special_tokens_map.json", "added_tokens.json"};
 
 /// A text of a folder.
 struct FolderText {

@@ -1,290 +1,36 @@
 // text > batch > embed > encode > head > optim > [checkpoint]
 //
-// Definitions of wordpiece_files.hpp. A vocabulary has up to a quarter of a million keys, so it does not go into the
-// tree.
+// Definitions of wordpiece_files.hpp that read one file. Read json_tokenizer_parts.ipp first.
 #pragma once
-#include <charconv>
-#include <optional>
-#include <unordered_set>
+#include <string_view>
+#include <utility>
+#include <vector>
 
-#include "entrain/checkpoint/json_tree.ipp"  // Json, TreeBuilder
+#include "entrain/checkpoint/json_tokenizer_parts.ipp"
 #include "entrain/checkpoint/wordpiece_files.hpp"
 
 namespace entrain::checkpoint {
-
-namespace detail {
-
-/// A tree of everything but the object "vocab" in the object "model", which becomes a list.
-class TokenizerBuilder {
- public:
-  TokenizerBuilder(std::string_view text, std::string_view where) : tree_(text, where), where_(where) {}
-  Json root() { return std::move(tree_.root); }
-  std::vector<std::string> vocabulary;
-
-  bool null() { return in_vocabulary_ ? refuse("null") : tree_.null(); }
-  bool boolean(bool value) { return in_vocabulary_ ? refuse("a boolean") : tree_.boolean(value); }
-  bool number_integer(std::int64_t value) {
-    return in_vocabulary_ ? refuse(std::to_string(value)) : tree_.number_integer(value);
-  }
-  bool number_unsigned(std::uint64_t value) { return in_vocabulary_ ? piece(value) : tree_.number_unsigned(value); }
-  bool number_float(double value, const std::string& text) {
-    return in_vocabulary_ ? refuse(text) : tree_.number_float(value, text);
-  }
-  bool string(std::string& value) { return in_vocabulary_ ? refuse(in_quotes(value)) : tree_.string(value); }
-  template <class Binary> bool binary(Binary& value) { return tree_.binary(value); }
-  bool start_object(std::size_t size) {
-    if (in_vocabulary_) return refuse("an object");
-    ++depth_;
-    in_vocabulary_ = depth_ == 3 && in_model_ && key_ == "vocab";
-    return in_vocabulary_ || tree_.start_object(size);
-  }
-  bool end_object() {
-    --depth_;
-    if (in_vocabulary_) return in_vocabulary_ = false, tree_.null();
-    if (depth_ == 1) in_model_ = false;
-    return tree_.end_object();
-  }
-  bool start_array(std::size_t size) { return in_vocabulary_ ? refuse("an array") : tree_.start_array(size); }
-  bool end_array() { return tree_.end_array(); }
-  bool key(std::string& name) {
-    key_ = name;
-    if (in_vocabulary_) {
-      if (!pieces_.insert(name).second)
-        throw Error("entrain.checkpoint.31", where_, "piece " + in_quotes(name) + " occurs twice in model.vocab",
-                    "once");
-      return true;
-    }
-    if (depth_ == 1) in_model_ = name == "model";
-    return tree_.key(name);
-  }
-  bool parse_error(std::size_t byte, const std::string& token, const nlohmann::detail::exception& e) {
-    return tree_.parse_error(byte, token, e);
-  }
-
- private:
-  [[noreturn]] bool refuse(const std::string& found) const {
-    throw Error("entrain.checkpoint.32", where_, "piece " + in_quotes(key_) + " of model.vocab has " + found,
-                "an id, a number from 0");
-  }
-  bool piece(std::uint64_t id) {
-    constexpr std::uint64_t most = 4'000'000;  // limit on ids, so that a wrong one does not allocate all memory
-    if (id >= most)
-      throw Error("entrain.checkpoint.51", where_, "piece " + in_quotes(key_) + " has id " + std::to_string(id),
-                  "less than " + std::to_string(most));
-    if (vocabulary.size() <= id) vocabulary.resize(static_cast<std::size_t>(id) + 1);
-    std::string& place = vocabulary[static_cast<std::size_t>(id)];
-    if (!place.empty())
-      throw Error("entrain.checkpoint.51", where_,
-                  "pieces " + in_quotes(place) + " and " + in_quotes(key_) + " have id " + std::to_string(id),
-                  "an id for each");
-    place = key_;
-    return true;
-  }
-
-  TreeBuilder tree_;
-  std::string_view where_;
-  std::string key_;
-  std::unordered_set<std::string> pieces_;
-  int depth_ = 0;
-  bool in_model_ = false, in_vocabulary_ = false;
-};
-
-[[noreturn]] inline void refuse_normalized(std::string_view where, const std::string& added) {
-  throw Error("entrain.checkpoint.50", where, "added token " + in_quotes(added) + " with normalized: true",
-              "false: added tokens are matched in the original text");
-}
-
-/// Reads the parts of a tokenizer.json, one after the other.
-class TokenizerReader {
- public:
-  static constexpr std::uint64_t most_id = 1'000'000'000;  // fits in std::int32_t; tables are smaller still
-
-  TokenizerReader(Json root, std::string_view where) : root_(std::move(root)), where_(where) {
-    if (!root_.is_object()) wrong_value(where_, "", root_, "an object");
-  }
-
-  void read(TokenizerFile& file) {
-    const Json& model = part("model", {"WordPiece"});
-    file.options.unk_token = text(model, "model.", "unk_token", "[UNK]");
-    file.options.continuing_subword_prefix = text(model, "model.", "continuing_subword_prefix", "##");
-    file.options.max_input_chars_per_word =
-        static_cast<std::size_t>(number(model, "model.", "max_input_chars_per_word", 100));
-    const Json& normalizer = part("normalizer", {"BertNormalizer"});
-    auto& n = file.options.normalizer;
-    n.clean_text = flag(normalizer, "normalizer.", "clean_text", true);
-    n.handle_chinese_chars = flag(normalizer, "normalizer.", "handle_chinese_chars", true);
-    n.lowercase = flag(normalizer, "normalizer.", "lowercase", true);
-    n.strip_accents = flag(normalizer, "normalizer.", "strip_accents", n.lowercase);
-    part("pre_tokenizer", {"BertPreTokenizer"});
-    added(file);
-    around(file);
-  }
-
- private:
-  const Json* find(const Json& object, const char* key) const {
-    const Json* const it = object.find(key);
-    return it == nullptr || it->is_null() ? nullptr : it;
-  }
-  const Json& part(const char* key, std::initializer_list<std::string_view> types) const {
-    const Json* const value = find(root_, key);
-    if (value == nullptr)
-      throw Error("entrain.checkpoint.33", where_, "no key " + in_quotes(key), "an object of type " + list(types));
-    if (!value->is_object()) wrong_value(where_, key, *value, "an object");
-    const std::string type = text(*value, std::string(key) + ".", "type", "");
-    if (std::find(types.begin(), types.end(), type) == types.end())
-      throw Error("entrain.checkpoint.50", where_, std::string(key) + " of type " + in_quotes(type), list(types),
-                  "this tokenizer is not BERT's WordPiece");
-    return *value;
-  }
-  static std::string list(std::initializer_list<std::string_view> types) {
-    std::string s;
-    for (const auto type : types) s.append(s.empty() ? "" : " or ").append(type);
-    return s;
-  }
-  std::string text(const Json& object, const std::string& prefix, const char* key, const char* otherwise) const {
-    const Json* const value = find(object, key);
-    if (value == nullptr) return otherwise;
-    if (!value->is_string()) wrong_value(where_, prefix + key, *value, "a string");
-    return value->text();
-  }
-  bool flag(const Json& object, const std::string& prefix, const char* key, bool otherwise) const {
-    const Json* const value = find(object, key);
-    if (value == nullptr) return otherwise;
-    if (!value->is_boolean()) wrong_value(where_, prefix + key, *value, "true or false");
-    return value->boolean();
-  }
-  std::int64_t number(const Json& object, const std::string& prefix, const char* key, std::int64_t otherwise) const {
-    const Json* const value = find(object, key);
-    if (value == nullptr) return otherwise;
-    if (!value->is_number_unsigned() || value->number<std::uint64_t>() > most_id)
-      wrong_value(where_, prefix + key, *value, "a number from 0 to 1000000000");
-    return value->number<std::int64_t>();
-  }
-
-  void added(TokenizerFile& file) const {
-    const Json* const all = find(root_, "added_tokens");
-    if (all == nullptr) return;
-    if (!all->is_array()) wrong_value(where_, "added_tokens", *all, "an array");
-    for (const Json& one : all->items()) {
-      const std::string prefix = "added_tokens.";
-      if (!one.is_object()) wrong_value(where_, "added_tokens", one, "objects only");
-      text::AddedPiece piece;
-      piece.text = text(one, prefix, "content", "");
-      piece.id = static_cast<std::int32_t>(number(one, prefix, "id", 0));
-      piece.lstrip = flag(one, prefix, "lstrip", false);
-      piece.rstrip = flag(one, prefix, "rstrip", false);
-      piece.single_word = flag(one, prefix, "single_word", false);
-      if (flag(one, prefix, "normalized", false)) refuse_normalized(where_, piece.text);
-      const auto id = static_cast<std::size_t>(piece.id);
-      if (id < file.vocabulary.size() && !file.vocabulary[id].empty() && file.vocabulary[id] != piece.text)
-        throw Error("entrain.checkpoint.51", where_,
-                    "added token " + in_quotes(piece.text) + " has the id of " + in_quotes(file.vocabulary[id]),
-                    "an id for each");
-      file.options.added.push_back(std::move(piece));
-    }
-  }
-
-  /// [CLS] and [SEP] around a single text.
-  void around(TokenizerFile& file) const {
-    if (find(root_, "post_processor") == nullptr) return;
-    const Json& post = part("post_processor", {"TemplateProcessing", "BertProcessing"});
-    if (text(post, "post_processor.", "type", "") == "BertProcessing") {
-      file.before = {second(post, "cls")};
-      file.after = {second(post, "sep")};
-      return;
-    }
-    const Json* const single = find(post, "single");
-    if (single == nullptr || !single->is_array())
-      wrong_value(where_, "post_processor.single", single == nullptr ? Json() : *single, "an array");
-    bool met = false;
-    for (const Json& step : single->items()) {
-      if (!step.is_object()) wrong_value(where_, "post_processor.single", step, "objects only");
-      if (find(step, "Sequence") != nullptr) {
-        met = true;
-      } else if (const Json* const special = find(step, "SpecialToken"); special != nullptr && special->is_object()) {
-        (met ? file.after : file.before).push_back(id_of(file, text(*special, "post_processor.single.", "id", "")));
-      } else {
-        wrong_value(where_, "post_processor.single", step, "Sequence or SpecialToken");
-      }
-    }
-  }
-  std::int32_t second(const Json& post, const char* key) const {
-    const Json* const pair = find(post, key);
-    if (pair == nullptr || !pair->is_array() || pair->items().size() != 2 || !pair->items()[1].is_number_unsigned() ||
-        pair->items()[1].number<std::uint64_t>() > most_id)
-      wrong_value(where_, std::string("post_processor.") + key, pair == nullptr ? Json() : *pair,
-                  "a string and its id");
-    return pair->items()[1].number<std::int32_t>();
-  }
-  std::int32_t id_of(const TokenizerFile& file, const std::string& piece) const {
-    for (const text::AddedPiece& one : file.options.added)
-      if (one.text == piece) return one.id;
-    for (std::size_t i = 0; i < file.vocabulary.size(); ++i)
-      if (file.vocabulary[i] == piece) return static_cast<std::int32_t>(i);
-    throw Error("entrain.checkpoint.33", where_, "no piece " + in_quotes(piece), "one, as post_processor uses it");
-  }
-
-  Json root_;
-  std::string_view where_;
-};
-
-/// An entry of added_tokens_decoder.
-inline text::AddedPiece added_token(const std::string& id, const Json& token, std::string_view where) {
-  const std::string key = "added_tokens_decoder." + id;
-  text::AddedPiece piece;
-  const auto [end, error] = std::from_chars(id.data(), id.data() + id.size(), piece.id);
-  if (error != std::errc() || end != id.data() + id.size() || piece.id < 0)
-    throw Error("entrain.checkpoint.32", where, "added_tokens_decoder has the key " + in_quotes(id),
-                "an id, a number from 0");
-  const Json* const content = token.find("content");
-  if (content == nullptr || !content->is_string()) wrong_value(where, key, token, "an object with a string, content");
-  piece.text = content->text();
-  const auto flag = [&](const char* name) {
-    const Json* const it = token.find(name);
-    if (it == nullptr || it->is_null()) return false;
-    if (!it->is_boolean()) wrong_value(where, key + "." + name, *it, "true or false");
-    return it->boolean();
-  };
-  piece.lstrip = flag("lstrip"), piece.rstrip = flag("rstrip"), piece.single_word = flag("single_word");
-  if (flag("normalized")) refuse_normalized(where, piece.text);
-  return piece;
-}
-
-/// A boolean under a key; nothing if the key is missing or null.
-inline std::optional<bool> stated_flag(const Json& root, const char* key, std::string_view where) {
-  const Json* const it = root.find(key);
-  if (it == nullptr || it->is_null()) return std::nullopt;
-  if (!it->is_boolean()) wrong_value(where, key, *it, "true or false");
-  return it->boolean();
-}
-
-/// A piece under a key: a text, or the object of an added token.
-inline std::optional<std::string> stated_piece(const Json& root, const char* key, std::string_view where) {
-  const Json* const it = root.find(key);
-  if (it == nullptr || it->is_null()) return std::nullopt;
-  const Json* const content = it->is_object() ? it->find("content") : it;
-  if (content == nullptr) wrong_value(where, key, *it, "a string");
-  if (!content->is_string()) wrong_value(where, key, *content, "a string");
-  return content->text();
-}
-
-inline std::vector<text::AddedPiece> added_tokens_decoder(const Json& root, std::string_view where) {
-  std::vector<text::AddedPiece> tokens;
-  const Json* const it = root.find("added_tokens_decoder");
-  if (it == nullptr || it->is_null()) return tokens;
-  if (!it->is_object()) wrong_value(where, "added_tokens_decoder", *it, "an object");
-  for (const auto& [id, token] : it->members()) tokens.push_back(added_token(id, token, where));
-  return tokens;
-}
-
-}  // namespace detail
 
 ENTRAIN_INLINE TokenizerFile parse_tokenizer(std::string_view text, std::string_view where) {
   detail::TokenizerBuilder builder(text, where);
   nlohmann::json::sax_parse(text, &builder);
   TokenizerFile file;
   file.vocabulary = std::move(builder.vocabulary);
-  detail::TokenizerReader(builder.root(), where).read(file);
+  const detail::TokenizerParts parts(builder.root(), where, "BERT's WordPiece");
+  const detail::Json& model = parts.part("model", {"WordPiece"});
+  file.options.unk_token = parts.text(model, "model.", "unk_token", "[UNK]");
+  file.options.continuing_subword_prefix = parts.text(model, "model.", "continuing_subword_prefix", "##");
+  file.options.max_input_chars_per_word =
+      static_cast<std::size_t>(parts.number(model, "model.", "max_input_chars_per_word", 100));
+  const detail::Json& normalizer = parts.part("normalizer", {"BertNormalizer"});
+  auto& n = file.options.normalizer;
+  n.clean_text = parts.flag(normalizer, "normalizer.", "clean_text", true);
+  n.handle_chinese_chars = parts.flag(normalizer, "normalizer.", "handle_chinese_chars", true);
+  n.lowercase = parts.flag(normalizer, "normalizer.", "lowercase", true);
+  n.strip_accents = parts.flag(normalizer, "normalizer.", "strip_accents", n.lowercase);
+  parts.part("pre_tokenizer", {"BertPreTokenizer"});
+  file.options.added = parts.added(file.vocabulary, false);
+  parts.around(file, "BertProcessing");
   return file;
 }
 
@@ -308,7 +54,7 @@ ENTRAIN_INLINE TokenizerConfig parse_tokenizer_config(std::string_view text, std
       throw Error("entrain.checkpoint.50", where, "never_split with " + detail::what_is(it->items().front()),
                   "no tokens in it", "name them as added tokens in tokenizer.json");
   }
-  config.added = detail::added_tokens_decoder(root, where);
+  config.added = detail::added_tokens_decoder(root, where, false);
   const auto piece = [&](const char* key, std::string& to) {
     if (auto stated = detail::stated_piece(root, key, where)) to = std::move(*stated);
   };
@@ -318,18 +64,6 @@ ENTRAIN_INLINE TokenizerConfig parse_tokenizer_config(std::string_view text, std
   piece("pad_token", config.pad_token);
   piece("mask_token", config.mask_token);
   return config;
-}
-
-ENTRAIN_INLINE std::vector<text::AddedPiece> parse_added_tokens(std::string_view text, std::string_view where) {
-  const detail::Json root = detail::parse_tree(text, where);
-  if (!root.is_object()) detail::wrong_value(where, "", root, "an object");
-  std::vector<text::AddedPiece> tokens;
-  for (const auto& [token, id] : root.members()) {
-    if (!id.is_number_unsigned() || id.number<std::uint64_t>() > detail::TokenizerReader::most_id)
-      detail::wrong_value(where, token, id, "an id, a number from 0 to 1000000000");
-    tokens.push_back({.text = token, .id = id.number<std::int32_t>()});
-  }
-  return tokens;
 }
 
 }  // namespace entrain::checkpoint

@@ -12,27 +12,11 @@
 #include <vector>
 
 #include "entrain/checkpoint/json_tokenizer.ipp"
+#include "entrain/checkpoint/piece_comparison.ipp"
 #include "entrain/checkpoint/tokenizer_agreement.hpp"
-#include "entrain/text/files/file.hpp"  // refuse_binary
 
 namespace entrain::checkpoint {
 namespace detail {
-
-/// The object in one of these texts; nothing if there is none of that name.
-inline std::optional<Json> object_in(const std::vector<FolderText>& texts, std::string_view name) {
-  const FolderText* const file = find_text(texts, name);
-  if (file == nullptr) return std::nullopt;
-  Json root = parse_tree(file->text, file->where);
-  if (!root.is_object()) wrong_value(file->where, "", root, "an object");
-  return root;
-}
-
-inline std::string path_in(const std::vector<FolderText>& texts, std::string_view name) {
-  if (const FolderText* const file = find_text(texts, name)) return file->where;
-  return texts.front().where.substr(0, texts.front().where.rfind('/') + 1) + std::string(name);
-}
-
-inline std::string true_or_false(bool value) { return value ? "true" : "false"; }
 
 /// How words become pieces, by transformers' names: what tokenizer_config.json states, and what it means to
 /// transformers where tokenizer.json is there.
@@ -59,95 +43,6 @@ struct Cutting {
     rules[0].ours = read.lowercase, rules[1].ours = read.strip_accents, rules[2].ours = read.handle_chinese_chars;
   }
 };
-
-/// Compares the pieces of a tokenizer.json with those that other files state.
-class PieceComparison {
- public:
-  PieceComparison(const TokenizerFile& read, const std::vector<FolderText>& texts) : read_(read), texts_(texts) {}
-
-  void special(const Json& object, std::string_view name) const {
-    const auto compare = [&](const char* key, const std::string& ours, const char* part) {
-      const auto stated = stated_piece(object, key, path_in(texts_, name));
-      if (!stated || ours.empty() || *stated == ours) return;
-      refuse(name, std::string(key) + " " + in_quotes(*stated),
-             in_quotes(ours) + ", as in " + part + " of tokenizer.json");
-    };
-    compare("unk_token", read_.options.unk_token, "model.unk_token");
-    compare("cls_token", read_.before.size() == 1 ? text_of(read_.before[0]) : "", "post_processor");
-    compare("sep_token", read_.after.size() == 1 ? text_of(read_.after[0]) : "", "post_processor");
-  }
-
-  /// how: whether the file also says how the token is found
-  void added(const std::vector<text::AddedPiece>& tokens, std::string_view name, bool how) const {
-    for (const text::AddedPiece& one : tokens) {
-      const auto& ours = read_.options.added;
-      const auto it = std::find_if(ours.begin(), ours.end(), [&](const auto& a) { return a.text == one.text; });
-      const std::string found = "token " + in_quotes(one.text) + " with id " + std::to_string(one.id);
-      if (it == ours.end()) refuse(name, found, "a token in added_tokens of tokenizer.json");
-      if (it->id != one.id)
-        refuse(name, found, "id " + std::to_string(it->id) + ", as in added_tokens of tokenizer.json");
-      if (how && (it->lstrip != one.lstrip || it->rstrip != one.rstrip || it->single_word != one.single_word))
-        refuse(name, found + " and a different lstrip, rstrip or single_word",
-               "those in added_tokens of tokenizer.json");
-    }
-  }
-
-  void vocabulary(const FolderText& file) const {
-    std::size_t id = 0;
-    for (std::size_t at = 0; at < file.text.size(); ++id) {
-      const std::size_t end = std::min(file.text.find('\n', at), file.text.size());
-      std::string_view piece = std::string_view(file.text).substr(at, end - at);
-      if (piece.ends_with('\r')) piece.remove_suffix(1);
-      if (const std::string ours = text_of(static_cast<std::int32_t>(id)); piece != ours)
-        refuse_piece(file.where + ":" + std::to_string(id + 1), "piece " + in_quotes(piece), id, ours);
-      at = end + 1;
-    }
-    if (id < read_.vocabulary.size())
-      refuse_piece(file.where, std::to_string(id) + " pieces", id, read_.vocabulary[id]);
-  }
-
- private:
-  std::string text_of(std::int32_t id) const {
-    const auto at = static_cast<std::size_t>(id);
-    if (at < read_.vocabulary.size() && !read_.vocabulary[at].empty()) return read_.vocabulary[at];
-    for (const text::AddedPiece& one : read_.options.added)
-      if (one.id == id) return one.text;
-    return {};
-  }
-  [[noreturn]] void refuse(std::string_view name, const std::string& found, const std::string& expected) const {
-    throw Error("entrain.checkpoint.55", path_in(texts_, name), found, expected,
-                "use both files of the same model, or load the folder in transformers and save it");
-  }
-  [[noreturn]] static void refuse_piece(const std::string& where, const std::string& found, std::size_t id,
-                                        const std::string& ours) {
-    throw Error(
-        "entrain.checkpoint.55", where, found,
-        (ours.empty() ? "no piece" : in_quotes(ours)) + " with id " + std::to_string(id) + ", as in tokenizer.json",
-        "use both files of the same model, or remove the one that is wrong");
-  }
-
-  const TokenizerFile& read_;
-  const std::vector<FolderText>& texts_;
-};
-
-/// A text of more positions than the model has.
-inline void compare_lengths(const Json& config, const std::vector<FolderText>& texts, std::vector<std::string>& notes) {
-  const Json* const tokens = config.find("model_max_length");
-  const auto model = object_in(texts, config_name);
-  if (!model || tokens == nullptr || !tokens->is_number()) return;
-  const Json* const positions = model->find("max_position_embeddings");
-  constexpr double no_limit = 1e9;  // transformers writes 1e30 for none
-  if (positions == nullptr || !positions->is_number() || tokens->number<double>() > no_limit) return;
-  if (tokens->number<double>() > positions->number<double>())
-    notes.push_back(path_in(texts, "tokenizer_config.json") + ": model_max_length " + tokens->dump() +
-                    ", but config.json has max_position_embeddings " + positions->dump() +
-                    ", which is used; transformers fails on longer texts");
-}
-
-inline void check_text(const FolderText& file) {
-  if (file.text.empty()) throw Error("entrain.text.4", file.where, "empty", "text");
-  text::refuse_binary(file.where, file.text);
-}
 
 /// What special_tokens_map.json states of a vocab.txt's tokenizer in addition to tokenizer_config.json.
 inline void add_special_tokens(TokenizerConfig& config, const std::vector<FolderText>& texts) {
@@ -194,7 +89,7 @@ ENTRAIN_INLINE std::vector<std::string> check_agreement(const TokenizerFile& rea
   const PieceComparison pieces(read, texts);
   if (config) {
     pieces.special(*config, "tokenizer_config.json");
-    pieces.added(added_tokens_decoder(*config, where), "tokenizer_config.json", true);
+    pieces.added(added_tokens_decoder(*config, where, false), "tokenizer_config.json", true);
     compare_lengths(*config, texts, notes);
   }
   if (const auto map = object_in(texts, "special_tokens_map.json")) pieces.special(*map, "special_tokens_map.json");

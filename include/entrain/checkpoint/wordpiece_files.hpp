@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "entrain/checkpoint/added_tokens.hpp"
 #include "entrain/checkpoint/folder_files.hpp"
 #include "entrain/checkpoint/quote.hpp"
 #include "entrain/checkpoint/tokenizer.hpp"
@@ -48,11 +49,6 @@ struct TokenizerConfig {
 /// throws    entrain.checkpoint.30, 31, 36: as parse_config        .32: a value of another type
 ///           .50: do_basic_tokenize is false, never_split has tokens, or an added token is to be found in changed text
 ENTRAIN_INLINE TokenizerConfig parse_tokenizer_config(std::string_view text, std::string_view where);
-
-/// The text of added_tokens.json, which transformers wrote next to vocab.txt before it wrote added_tokens_decoder: each
-/// token and its id.
-/// throws    entrain.checkpoint.30, 31, 36: as parse_config        .32: a value of another type
-ENTRAIN_INLINE std::vector<text::AddedPiece> parse_added_tokens(std::string_view text, std::string_view where);
 
 /// vocab.txt: a piece a line, its id the line's number from 0. Carriage returns are removed. The config's added tokens
 /// are pieces of it, or follow it.
@@ -123,6 +119,8 @@ ENTRAIN_INLINE TokenizerFile read_tokenizer(const std::vector<FolderText>& texts
                                             std::vector<std::string>& notes);
 
 template <> struct TokenizerOf<text::WordPiece> {
+  static constexpr std::string_view names[]{"tokenizer.json", "vocab.txt", "tokenizer_config.json",
+                                            "special_tokens_map.json", "added_tokens.json"};
   static OpenedTokenizer<text::WordPiece> open(const std::vector<FolderText>& texts, const std::string& folder,
                                                std::vector<std::string>& notes) {
     TokenizerFile file = read_tokenizer(texts, folder, notes);
@@ -138,7 +136,8 @@ template <> struct TokenizerOf<text::WordPiece> {
 /// throws    what at_one_moment, FolderFiles and the function above throw
 inline TokenizerFile read_tokenizer(const std::string& folder) {
   std::vector<std::string> notes;
-  return read_tokenizer(at_one_moment(folder, [](auto& files) { return tokenizer_texts(files); }), folder, notes);
+  constexpr auto texts = [](auto& files) { return tokenizer_texts(files, TokenizerOf<text::WordPiece>::names); };
+  return read_tokenizer(at_one_moment(folder, texts), folder, notes);
 }
 
 }  // namespace entrain::checkpoint

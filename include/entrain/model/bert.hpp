@@ -8,6 +8,7 @@
 #include "entrain/encode/post_norm.hpp"
 #include "entrain/family/distilbert.hpp"
 #include "entrain/family/electra.hpp"
+#include "entrain/family/roberta.hpp"
 #include "entrain/head/with_dropout.hpp"
 #include "entrain/layer/frozen.hpp"
 #include "entrain/layer/frozen_first.hpp"
@@ -57,6 +58,20 @@ using DistilBertCased =
 using ElectraBase = Encoder<embed::Bert<embed::EmbeddingConfig{}, family::Electra>, typename BertBase::Encode>;
 using ElectraLarge =
     Encoder<embed::Bert<embed::EmbeddingConfig{.width = 1024}, family::Electra>, typename BertLarge::Encode>;
+
+/// source    Liu et al. 2019, "RoBERTa", arXiv:1907.11692; roberta-base, roberta-large, and distilroberta-base, whose
+///           blocks are six of RoBERTa's
+using RobertaBase =
+    Encoder<embed::Bert<embed::EmbeddingConfig{.vocabulary = 50265, .positions = 514, .types = 1, .eps = 1e-5},
+                        family::Roberta>,
+            layer::Stack<12, encode::PostNormBlock<encode::TransformerConfig{.eps = 1e-5}>>>;
+using RobertaLarge = Encoder<
+    embed::Bert<embed::EmbeddingConfig{.vocabulary = 50265, .positions = 514, .types = 1, .width = 1024, .eps = 1e-5},
+                family::Roberta>,
+    layer::Stack<24, encode::PostNormBlock<encode::TransformerConfig{
+                         .width = 1024, .heads = 16, .intermediate = 4096, .eps = 1e-5}>>>;
+using DistilRoberta = Encoder<typename RobertaBase::Embed,
+                              layer::Stack<6, encode::PostNormBlock<encode::TransformerConfig{.eps = 1e-5}>>>;
 
 /// An encoder whose embedding training does not change; or the embedding and the first K blocks; or everything, so that
 /// only the head is trained.

@@ -32,8 +32,10 @@ struct Span {
   Initialiser initial = init::zeros;
 
   std::size_t size() const { return static_cast<std::size_t>(rows) * static_cast<std::size_t>(cols); }
+  /// A bias and a gain are vectors; a table and what products read are matrices, also those of one row.
+  bool matrix() const { return rows > 1 || sparse || factor; }
   /// Biases and gains are not decayed, as in the recipes of BERT and spaCy.
-  bool decays() const { return rows > 1; }
+  bool decays() const { return matrix(); }
 };
 
 /// All spans of a composition, and how many numbers the flat buffers need.

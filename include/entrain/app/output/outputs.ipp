@@ -50,12 +50,11 @@ inline FileNumber number_of(const std::string& path) {
 
 /// Whether a file of this name in a model's folder is written by training.
 inline bool is_of_model(std::string_view name) {
-  constexpr std::array<std::string_view, 7> names{
-      checkpoint::config_name,   "vocab.txt",         "tokenizer.json", "tokenizer_config.json",
-      "special_tokens_map.json", "added_tokens.json", "training.lock"};
+  constexpr auto& names = checkpoint::tokenizer_names;
   for (const std::string_view ending : {".prev", ".tmp"})
     if (name.ends_with(ending)) name.remove_suffix(ending.size());
-  return name.ends_with(".safetensors") || std::find(names.begin(), names.end(), name) != names.end();
+  return name.ends_with(".safetensors") || name == checkpoint::config_name || name == "training.lock" ||
+         std::find(names.begin(), names.end(), name) != names.end();
 }
 
 inline void add_folder(std::vector<NamedPath>& to, const std::string& option, const std::string& folder) {

@@ -137,7 +137,9 @@ ENTRAIN_INLINE std::string identity_of_start(const std::string& folder) {
   std::vector<std::string> names;
   checkpoint::add_names_in(folder, names);
   std::erase_if(names, [](const std::string& name) {
-    return !name.ends_with(".safetensors") && !name.ends_with(".json") && name != "vocab.txt";
+    constexpr auto& read = checkpoint::tokenizer_names;
+    return !name.ends_with(".safetensors") && !name.ends_with(".json") &&
+           std::find(read.begin(), read.end(), name) == read.end();
   });
   std::sort(names.begin(), names.end());
   checkpoint::Sha256 sum;

@@ -13,22 +13,13 @@
 #include <vector>
 
 #include "entrain/core/config.hpp"  // ENTRAIN_INLINE
+#include "entrain/text/tokenizer/added_pieces.hpp"
 #include "entrain/text/tokenizer/bert_letters.hpp"
 #include "entrain/text/tokenizer/contract.hpp"
 #include "entrain/text/tokenizer/piece_cache.hpp"
 #include "entrain/text/tokenizer/piece_trie.hpp"
-#include "entrain/text/unicode/unicode.hpp"  // is_space
-#include "entrain/text/unicode/utf8.hpp"
 
 namespace entrain::text {
-
-/// A piece that is searched in the unchanged text, before anything else: [CLS], [MASK].
-struct AddedPiece {
-  std::string text;
-  std::int32_t id = 0;
-  bool lstrip = false, rstrip = false;  // also takes the spaces before or after it
-  bool single_word = false;             // only where no letter, digit or underscore touches it
-};
 
 /// The rules in addition to the vocabulary, by the names of tokenizer.json; the values here are BERT's.
 struct WordPieceOptions {
@@ -70,26 +61,9 @@ class WordPiece {
     /// Appends the pieces of `text` to `out`. The first code point has number `from`; returns the number after the last
     /// one.
     std::uint32_t encode(std::string_view text, Pieces& out, std::uint32_t from = 0) {
-      std::size_t at = 0;
-      for (std::size_t look = 0; (look = of_->next_first_byte(text, look)) != text.npos;) {
-        const AddedPiece* const found = of_->added_at(text, look);
-        if (found == nullptr) {
-          ++look;
-          continue;
-        }
-        std::size_t begin = look, end = look + found->text.size();
-        if (found->lstrip)
-          while (begin > at && is_space(last_of(text.substr(at, begin - at)).cp))
-            begin -= last_of(text.substr(at, begin - at)).bytes;
-        if (found->rstrip)
-          while (end < text.size() && is_space(decode(text, end).cp)) end += decode(text, end).bytes;
-        from = plain(text.substr(at, begin - at), from, out);
-        const auto length = static_cast<std::uint32_t>(count_code_points(text.substr(begin, end - begin)));
-        out.add(found->id, from, from + length);
-        from += length;
-        at = look = end;
-      }
-      return plain(text.substr(at), from, out);
+      return of_->added_.split(
+          text, from, [&](std::string_view part, std::uint32_t at) { return plain(part, at, out); },
+          [&](std::int32_t id, std::uint32_t begin, std::uint32_t end) { out.add(id, begin, end); });
     }
     [[deprecated("use encode")]] std::uint32_t read(std::string_view text, Pieces& out, std::uint32_t from = 0) {
       return encode(text, out, from);
@@ -145,22 +119,11 @@ class WordPiece {
   /// One word into pieces.
   ENTRAIN_INLINE void pieces(std::span<const BertLetter> word, Pieces& out) const;
 
-  static CodePoint last_of(std::string_view text) noexcept {
-    std::size_t at = text.size() - 1;
-    while (at > 0 && text.size() - at < 4 && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80) --at;
-    return decode(text, at);
-  }
-  std::size_t next_first_byte(std::string_view text, std::size_t at) const noexcept {
-    return first_bytes_.size() == 1 ? text.find(first_bytes_[0], at) : text.find_first_of(first_bytes_, at);
-  }
-  /// The longest added piece at `at`, or null.
-  ENTRAIN_INLINE const AddedPiece* added_at(std::string_view text, std::size_t at) const;
-
   WordPieceOptions options_;
   std::vector<std::string> vocabulary_;
   std::int32_t unknown_ = 0;
   PieceTrie whole_, inside_;
-  std::string first_bytes_;  // of added pieces
+  AddedPieces added_;
 };
 
 static_assert(IsTokenizer<WordPiece>);

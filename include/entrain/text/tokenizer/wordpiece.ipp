@@ -2,7 +2,6 @@
 //
 // Definitions of wordpiece.hpp.
 #pragma once
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -14,10 +13,10 @@
 
 #include "entrain/core/error.hpp"
 #include "entrain/core/fields.hpp"
+#include "entrain/text/tokenizer/added_pieces.hpp"
 #include "entrain/text/tokenizer/bert_letters.hpp"
 #include "entrain/text/tokenizer/piece_trie.hpp"
 #include "entrain/text/tokenizer/wordpiece.hpp"
-#include "entrain/text/unicode/unicode.hpp"  // is_letter, is_number, is_mark
 #include "entrain/text/unicode/utf8.hpp"
 
 namespace entrain::text {
@@ -46,10 +45,8 @@ ENTRAIN_INLINE WordPiece::WordPiece(std::vector<std::string> vocabulary, WordPie
   unknown_ = unknown->second;
   whole_ = PieceTrie(std::move(whole));
   inside_ = PieceTrie(std::move(inside));
-  std::sort(options_.added.begin(), options_.added.end(),
-            [](const AddedPiece& a, const AddedPiece& b) { return a.text.size() > b.text.size(); });
-  for (const AddedPiece& one : options_.added)
-    if (!one.text.empty() && first_bytes_.find(one.text[0]) == std::string::npos) first_bytes_ += one.text[0];
+  added_ = AddedPieces(std::move(options_.added));
+  options_.added = added_.all();
 }
 
 ENTRAIN_INLINE std::uint32_t WordPiece::Reader::cut(std::string_view run, std::uint32_t from, Pieces& out) {
@@ -92,24 +89,6 @@ ENTRAIN_INLINE void WordPiece::pieces(std::span<const BertLetter> word, Pieces& 
   if (known) return;
   out.id.resize(before), out.begin.resize(before), out.end.resize(before);
   out.add(unknown_, word.front().from, word.back().from + 1);
-}
-
-namespace detail {
-inline bool is_word_code_point(char32_t cp) noexcept {
-  return is_letter(cp) || is_number(cp) || is_mark(cp) || cp == '_';
-}
-}  // namespace detail
-
-ENTRAIN_INLINE const AddedPiece* WordPiece::added_at(std::string_view text, std::size_t at) const {
-  for (const AddedPiece& one : options_.added) {
-    const std::size_t end = at + one.text.size();
-    if (one.text.empty() || !text.substr(at).starts_with(one.text)) continue;
-    if (one.single_word && ((at > 0 && detail::is_word_code_point(last_of(text.substr(0, at)).cp)) ||
-                            (end < text.size() && detail::is_word_code_point(decode(text, end).cp))))
-      continue;
-    return &one;
-  }
-  return nullptr;
 }
 
 ENTRAIN_INLINE std::string WordPiece::fingerprint() const {

@@ -27,6 +27,7 @@ namespace entrain::train {
 struct StoredTensor {
   std::string name;
   int rows = 0, cols = 0;
+  bool matrix = false;  // of two dimensions, also if it has one row
 };
 
 /// The description of a composition for a folder, before any labels are known.

@@ -25,7 +25,7 @@ namespace detail {
 /// Biases and gains have one dimension, as everywhere else.
 inline std::vector<std::int64_t> shape_of(const StoredTensor& t, int labels) {
   const auto extent = [&](int n) { return std::int64_t{n == dynamic_labels ? labels : n}; };
-  if (t.rows == 1) return {extent(t.cols)};
+  if (t.rows == 1 && !t.matrix) return {extent(t.cols)};
   return {extent(t.rows), extent(t.cols)};
 }
 
@@ -69,7 +69,7 @@ ENTRAIN_INLINE Composition composition(std::string words, checkpoint::Dtype dtyp
   for (std::size_t i = 0; i < fewer.spans.size(); ++i) {
     const Span &a = fewer.spans[i], &b = more.spans[i];
     c.tensors.push_back({family::stored_name(a.name, family), a.rows == b.rows ? a.rows : dynamic_labels,
-                         a.cols == b.cols ? a.cols : dynamic_labels});
+                         a.cols == b.cols ? a.cols : dynamic_labels, a.matrix()});
   }
   return c;
 }

@@ -96,7 +96,7 @@ ENTRAIN_INLINE std::vector<std::string> read_pretrained(const std::string& folde
                   "no tensor " + in_quotes(names[0]) + ", with or without its prefix",
                   "the weights of the encoder that config.json describes", "copy the folder again");
     std::vector<std::int64_t> shape{span.rows, span.cols};
-    if (span.rows == 1) shape.erase(shape.begin());
+    if (!span.matrix()) shape.erase(shape.begin());
     if (tensor->shape != shape)
       throw Error("entrain.train.23", weights.holder(tensor->name).where(),
                   "tensor " + in_quotes(tensor->name) + " is " + checkpoint::text_of(tensor->shape),

@@ -1,0 +1,302 @@
+// text > batch > embed > encode > head > optim > [checkpoint]
+//
+// Definitions of byte_bpe_files.hpp. Read json_tokenizer_parts.ipp and piece_comparison.ipp first.
+#pragma once
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "entrain/checkpoint/byte_bpe_files.hpp"
+#include "entrain/checkpoint/json_tokenizer_parts.ipp"
+#include "entrain/checkpoint/piece_comparison.ipp"
+
+namespace entrain::checkpoint {
+
+namespace detail {
+
+/// `left right`, which both have no space in them.
+inline std::optional<text::ByteBpe::Pair> merge_of(std::string_view line) {
+  const std::size_t space = line.find(' ');
+  if (space == line.npos || space == 0 || space + 1 == line.size() || line.find(' ', space + 1) != line.npos)
+    return std::nullopt;
+  return text::ByteBpe::Pair(line.substr(0, space), line.substr(space + 1));
+}
+
+inline std::vector<text::ByteBpe::Pair> merges_of_model(const Json& model, std::string_view where) {
+  const Json* const all = model.find("merges");
+  if (all == nullptr) throw Error("entrain.checkpoint.33", where, "no key 'model.merges'", "a list of pairs of pieces");
+  if (!all->is_array()) wrong_value(where, "model.merges", *all, "an array");
+  std::vector<text::ByteBpe::Pair> merges;
+  merges.reserve(all->items().size());
+  for (const Json& one : all->items()) {
+    std::optional<text::ByteBpe::Pair> merge;
+    if (one.is_string()) {
+      merge = merge_of(one.text());
+    } else if (one.is_array() && one.items().size() == 2 && one.items()[0].is_string() && one.items()[1].is_string()) {
+      merge.emplace(one.items()[0].text(), one.items()[1].text());
+    }
+    if (!merge)
+      throw Error("entrain.checkpoint.32", where,
+                  "number " + std::to_string(merges.size() + 1) + " of model.merges is " + what_is(one),
+                  "two pieces: an array, or a string with a space between them");
+    merges.push_back(std::move(*merge));
+  }
+  return merges;
+}
+
+/// What must be as in RoBERTa's model, so that a piece never depends on it.
+inline void check_bpe(const TokenizerParts& parts, const Json& model, std::string_view where) {
+  const auto refuse = [&](const char* key, const Json& found, const char* expected) {
+    throw Error("entrain.checkpoint.50", where, "model." + std::string(key) + " " + found.dump(), expected,
+                "this tokenizer is not RoBERTa's byte-level BPE");
+  };
+  if (const Json* const dropout = parts.find(model, "dropout"))
+    if (!dropout->is_number() || dropout->number<double>() != 0) refuse("dropout", *dropout, "null or 0");
+  for (const char* const key : {"continuing_subword_prefix", "end_of_word_suffix"})
+    if (!parts.text(model, "model.", key, "").empty()) refuse(key, *parts.find(model, key), "null or an empty string");
+  for (const char* const key : {"byte_fallback", "ignore_merges"})
+    if (parts.flag(model, "model.", key, false)) refuse(key, *parts.find(model, key), "false");
+}
+
+inline void compare_vocabularies(const FolderText& file, const ByteBpeFile& read) {
+  const std::vector<std::string> other = parse_vocabulary(file.text, file.where);
+  for (std::size_t id = 0; id < std::max(other.size(), read.vocabulary.size()); ++id) {
+    std::string ours = id < read.vocabulary.size() ? read.vocabulary[id] : "";
+    const std::string theirs = id < other.size() ? other[id] : "";
+    for (const text::AddedPiece& one : read.options.added)
+      if (one.id == static_cast<std::int32_t>(id) && (ours.empty() || theirs.empty()))
+        ours = theirs.empty() ? "" : one.text;
+    if (ours == theirs) continue;
+    const auto said = [](const std::string& piece) { return piece.empty() ? "no piece" : in_quotes(piece); };
+    throw Error("entrain.checkpoint.55", file.where, said(theirs) + " with id " + std::to_string(id),
+                said(ours) + ", as in tokenizer.json",
+                "use both files of the same model, or remove the one that is wrong");
+  }
+}
+
+inline void compare_merges(const FolderText& file, const ByteBpeFile& read) {
+  const auto other = parse_merges(file.text, file.where);
+  const auto [theirs, ours] = std::mismatch(other.begin(), other.end(), read.merges.begin(), read.merges.end());
+  if (theirs == other.end() && ours == read.merges.end()) return;
+  const auto said = [](auto at, const auto& list) {
+    return at == list.end() ? "no merge" : "merge " + in_quotes(at->first + " " + at->second);
+  };
+  const std::string number = std::to_string(theirs - other.begin() + 1);
+  throw Error("entrain.checkpoint.55", file.where, said(theirs, other) + " at rank " + number,
+              said(ours, read.merges) + ", as in tokenizer.json",
+              "use both files of the same model, or remove the one that is wrong");
+}
+
+/// What tokenizer_config.json and special_tokens_map.json say of the pieces of vocab.json.
+class SpecialPieces {
+ public:
+  SpecialPieces(const std::vector<FolderText>& texts, ByteBpeFile& file, const std::string& where)
+      : texts_(texts), file_(file), where_(where) {}
+
+  void read(const std::optional<Json>& config) {
+    const auto map = object_in(texts_, "special_tokens_map.json");
+    std::array<std::string, 5> pieces{"<s>", "<pad>", "</s>", "<unk>", "<mask>"};
+    constexpr std::array<const char*, 5> keys{"cls_token", "pad_token", "sep_token", "unk_token", "mask_token"};
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      auto stated = config ? stated_piece(*config, keys[i], path_in(texts_, "tokenizer_config.json")) : std::nullopt;
+      if (map) {
+        const auto other = stated_piece(*map, keys[i], path_in(texts_, "special_tokens_map.json"));
+        if (stated && other && *stated != *other)
+          throw Error("entrain.checkpoint.55", path_in(texts_, "special_tokens_map.json"),
+                      keys[i] + (" " + in_quotes(*other)), in_quotes(*stated) + ", as in tokenizer_config.json",
+                      "use both files of the same model");
+        if (!stated) stated = other;
+      }
+      if (stated) pieces[i] = std::move(*stated);
+      add({.text = pieces[i], .id = id_of(pieces[i])});
+    }
+    file_.before = {id_of(pieces[0])};
+    file_.after = {id_of(pieces[2])};
+    file_.options.unk_token = pieces[3];
+    if (!config) return;
+    for (text::AddedPiece& one : added_tokens_decoder(*config, path_in(texts_, "tokenizer_config.json"), true))
+      add(std::move(one));
+  }
+
+ private:
+  std::int32_t id_of(const std::string& piece) const {
+    const auto it = std::find(file_.vocabulary.begin(), file_.vocabulary.end(), piece);
+    if (it == file_.vocabulary.end() || piece.empty())
+      throw Error("entrain.checkpoint.52", where_, "no piece " + piece, "an entry with it",
+                  "name the right one in tokenizer_config.json");
+    return static_cast<std::int32_t>(it - file_.vocabulary.begin());
+  }
+  /// A later statement about a piece replaces an earlier one.
+  void add(text::AddedPiece piece) {
+    const auto id = static_cast<std::size_t>(piece.id);
+    const std::string known = id < file_.vocabulary.size() ? file_.vocabulary[id] : "";
+    const auto it = std::find(file_.vocabulary.begin(), file_.vocabulary.end(), piece.text);
+    if ((!known.empty() && known != piece.text) || (it != file_.vocabulary.end() && known.empty()))
+      throw Error("entrain.checkpoint.51", where_,
+                  known.empty() ? in_quotes(piece.text) + " has id " + std::to_string(it - file_.vocabulary.begin())
+                                : in_quotes(known) + " has id " + std::to_string(id),
+                  in_quotes(piece.text) + " with id " + std::to_string(id) +
+                      ", as in added_tokens_decoder of tokenizer_config.json",
+                  "use both files of the same model");
+    std::erase_if(file_.options.added, [&](const text::AddedPiece& a) { return a.text == piece.text; });
+    file_.options.added.push_back(std::move(piece));
+  }
+
+  const std::vector<FolderText>& texts_;
+  ByteBpeFile& file_;
+  const std::string& where_;
+};
+
+/// Whether transformers puts a space before the first word of a text: PreTrainedTokenizerFast does what tokenizer.json
+/// says, RobertaTokenizer and its kin what tokenizer_config.json says (5.23).
+inline bool transformers_adds_space(const std::optional<Json>& config, const std::vector<FolderText>& texts,
+                                    bool in_tokenizer_json) {
+  const std::string where = path_in(texts, "tokenizer_config.json");
+  const std::string name = config ? stated_piece(*config, "tokenizer_class", where).value_or("") : "";
+  if (find_text(texts, "tokenizer.json") && (name == "PreTrainedTokenizerFast" || name == "TokenizersBackend"))
+    return in_tokenizer_json;
+  return config && stated_flag(*config, "add_prefix_space", where).value_or(false);
+}
+
+}  // namespace detail
+
+ENTRAIN_INLINE ByteBpeFile parse_byte_bpe(std::string_view text, std::string_view where) {
+  using namespace detail;
+  TokenizerBuilder builder(text, where);
+  nlohmann::json::sax_parse(text, &builder);
+  ByteBpeFile file;
+  file.vocabulary = std::move(builder.vocabulary);
+  const TokenizerParts parts(builder.root(), where, "RoBERTa's byte-level BPE");
+  const Json& model = parts.part("model", {"BPE"});
+  check_bpe(parts, model, where);
+  file.options.unk_token = parts.text(model, "model.", "unk_token", "");
+  file.merges = merges_of_model(model, where);
+  if (const Json* const normalizer = parts.part_if_there("normalizer"))
+    throw Error("entrain.checkpoint.50", where, "normalizer " + what_is(*normalizer), "null",
+                "this tokenizer is not RoBERTa's byte-level BPE");
+  const Json& cut = parts.part("pre_tokenizer", {"ByteLevel"});
+  file.add_prefix_space = parts.flag(cut, "pre_tokenizer.", "add_prefix_space", true);
+  if (!parts.flag(cut, "pre_tokenizer.", "use_regex", true))
+    throw Error("entrain.checkpoint.50", where, "pre_tokenizer.use_regex false", "true",
+                "this tokenizer is not RoBERTa's byte-level BPE");
+  file.options.added = parts.added(file.vocabulary, true);
+  parts.around(file, "RobertaProcessing");
+  return file;
+}
+
+ENTRAIN_INLINE std::vector<std::string> parse_vocabulary(std::string_view text, std::string_view where) {
+  detail::TokenizerBuilder builder(text, where, detail::TokenizerBuilder::Vocabulary::whole);
+  nlohmann::json::sax_parse(text, &builder);
+  if (const detail::Json root = builder.root(); !root.is_null() || builder.vocabulary.empty())
+    throw Error("entrain.checkpoint.32", where, "no object of pieces and their ids", "the vocabulary");
+  return std::move(builder.vocabulary);
+}
+
+ENTRAIN_INLINE std::vector<text::ByteBpe::Pair> parse_merges(std::string_view text, std::string_view where) {
+  if (!text.starts_with("#version"))
+    throw Error("entrain.checkpoint.54", std::string(where) + ":1",
+                "the line " + detail::in_quotes(text.substr(0, text.find('\n'))), "a line that begins with #version",
+                "restore the file: some programs do not read its first line, whatever it is");
+  std::vector<text::ByteBpe::Pair> merges;
+  std::size_t number = 0;
+  for (std::size_t at = 0; at < text.size(); ++number) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    std::string_view line = text.substr(at, end - at);
+    at = end + 1;
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    if (number == 0 || (line.empty() && at >= text.size())) continue;
+    auto merge = detail::merge_of(line);
+    if (!merge)
+      throw Error("entrain.checkpoint.54", std::string(where) + ":" + std::to_string(number + 1),
+                  "the line " + detail::in_quotes(line), "two pieces with a space between them", "restore the file");
+    merges.push_back(std::move(*merge));
+  }
+  return merges;
+}
+
+ENTRAIN_INLINE ByteBpeFile read_byte_bpe(const std::vector<FolderText>& texts, const std::string& folder,
+                                         std::vector<std::string>& notes) {
+  using namespace detail;
+  for (const FolderText& file : texts) check_text(file);
+  const FolderText* const whole = find_text(texts, "tokenizer.json");
+  const FolderText* const vocabulary = find_text(texts, "vocab.json");
+  const FolderText* const merges = find_text(texts, "merges.txt");
+  const auto config = object_in(texts, "tokenizer_config.json");
+  const std::string where = path_in(texts, "tokenizer_config.json");
+  ByteBpeFile file;
+  if (whole != nullptr) {
+    file = parse_byte_bpe(whole->text, whole->where);
+    const PieceComparison pieces(file, texts);
+    if (config) {
+      pieces.special(*config, "tokenizer_config.json");
+      pieces.added(added_tokens_decoder(*config, where, true), "tokenizer_config.json", true);
+    }
+    const auto map = object_in(texts, "special_tokens_map.json");
+    if (map) pieces.special(*map, "special_tokens_map.json");
+    if (const FolderText* const added = find_text(texts, "added_tokens.json"))
+      pieces.added(parse_added_tokens(added->text, added->where), "added_tokens.json", false);
+    if (vocabulary != nullptr) compare_vocabularies(*vocabulary, file);
+    if (merges != nullptr) compare_merges(*merges, file);
+    if (file.options.unk_token.empty()) {  // as RoBERTa's own: no text needs it
+      auto stated = config ? stated_piece(*config, "unk_token", where) : std::nullopt;
+      if (!stated && map) stated = stated_piece(*map, "unk_token", path_in(texts, "special_tokens_map.json"));
+      file.options.unk_token = stated.value_or("<unk>");
+    }
+  } else if (vocabulary != nullptr && merges != nullptr) {
+    file.vocabulary = parse_vocabulary(vocabulary->text, vocabulary->where);
+    file.merges = parse_merges(merges->text, merges->where);
+    SpecialPieces(texts, file, vocabulary->where).read(config);
+    if (const FolderText* const added = find_text(texts, "added_tokens.json"))
+      for (const text::AddedPiece& one : parse_added_tokens(added->text, added->where))
+        if (std::none_of(file.options.added.begin(), file.options.added.end(),
+                         [&](const text::AddedPiece& a) { return a.text == one.text && a.id == one.id; }))
+          throw Error("entrain.checkpoint.50", added->where,
+                      "token " + in_quotes(one.text) + " with id " + std::to_string(one.id),
+                      "tokens that are also in added_tokens_decoder of tokenizer_config.json, which sets how they are "
+                      "matched",
+                      "load the folder in transformers and save it: that writes tokenizer.json");
+  } else {
+    throw Error("entrain.checkpoint.53", folder,
+                vocabulary != nullptr ? "vocab.json, but no merges.txt"
+                : merges != nullptr   ? "merges.txt, but no vocab.json"
+                                      : "no tokenizer.json, and no vocab.json with merges.txt",
+                "a tokenizer's files", "name the model folder");
+  }
+  if (config) compare_lengths(*config, texts, notes);
+  if (!transformers_adds_space(config, texts, file.add_prefix_space))
+    notes.push_back(where + ": " + (config ? "add_prefix_space is not true" : "no such file") +
+                    ": transformers puts no space before the first word of a text; here every word has one, as with "
+                    "add_prefix_space true");
+  return file;
+}
+
+ENTRAIN_INLINE std::vector<KeptFile> TokenizerOf<text::ByteBpe>::keep(const std::vector<FolderText>& texts) {
+  using namespace detail;
+  std::vector<KeptFile> kept;
+  for (const char* name : {"tokenizer.json", "vocab.json", "merges.txt", "special_tokens_map.json"})
+    if (const FolderText* const file = find_text(texts, name)) kept.push_back({name, file->text});
+  if (find_text(texts, "tokenizer.json") != nullptr) {
+    // A key with these words, and a false after it, cannot be in a string: its quotes would be escaped there.
+    constexpr std::string_view key = "\"add_prefix_space\"", no = "false";
+    std::string& text = kept.front().text;
+    for (std::size_t at = 0; (at = text.find(key, at)) != text.npos;) {
+      at += key.size();
+      const std::size_t value = text.find_first_not_of(" \t\r\n:", at);
+      if (value != text.npos && std::string_view(text).substr(value).starts_with(no))
+        text.replace(value, no.size(), "true");
+    }
+  }
+  auto config = object_in(texts, "tokenizer_config.json");
+  if (!config) config = Json::object();
+  config->set("add_prefix_space", true);
+  kept.push_back({"tokenizer_config.json", config->dump(2) + "\n"});
+  return kept;
+}
+
+}  // namespace entrain::checkpoint

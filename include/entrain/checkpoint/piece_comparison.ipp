@@ -1,0 +1,134 @@
+// text > batch > embed > encode > head > optim > [checkpoint]
+//
+// Compares the pieces of a tokenizer.json with those that the other files of its folder state. Read
+// tokenizer_agreement.hpp first.
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "entrain/checkpoint/folder_files.hpp"
+#include "entrain/checkpoint/json_tokenizer_parts.ipp"
+#include "entrain/text/files/file.hpp"  // refuse_binary
+#include "entrain/text/tokenizer/added_pieces.hpp"
+
+namespace entrain::checkpoint::detail {
+
+/// The object in one of these texts; nothing if there is none of that name.
+inline std::optional<Json> object_in(const std::vector<FolderText>& texts, std::string_view name) {
+  const FolderText* const file = find_text(texts, name);
+  if (file == nullptr) return std::nullopt;
+  Json root = parse_tree(file->text, file->where);
+  if (!root.is_object()) wrong_value(file->where, "", root, "an object");
+  return root;
+}
+
+inline std::string path_in(const std::vector<FolderText>& texts, std::string_view name) {
+  if (const FolderText* const file = find_text(texts, name)) return file->where;
+  return texts.front().where.substr(0, texts.front().where.rfind('/') + 1) + std::string(name);
+}
+
+inline std::string true_or_false(bool value) { return value ? "true" : "false"; }
+
+/// Compares the pieces of a tokenizer.json with those that other files state.
+class PieceComparison {
+ public:
+  /// File: a TokenizerFile or a ByteBpeFile, which outlives this object
+  template <class File> PieceComparison(const File& read, const std::vector<FolderText>& texts)
+      : pieces_(read.vocabulary),
+        added_(read.options.added),
+        unk_token_(read.options.unk_token),
+        before_(read.before),
+        after_(read.after),
+        texts_(texts) {}
+
+  void special(const Json& object, std::string_view name) const {
+    const auto compare = [&](const char* key, const std::string& ours, const char* part) {
+      const auto stated = stated_piece(object, key, path_in(texts_, name));
+      if (!stated || ours.empty() || *stated == ours) return;
+      refuse(name, std::string(key) + " " + in_quotes(*stated),
+             in_quotes(ours) + ", as in " + part + " of tokenizer.json");
+    };
+    compare("unk_token", unk_token_, "model.unk_token");
+    compare("cls_token", before_.size() == 1 ? text_of(before_[0]) : "", "post_processor");
+    compare("sep_token", after_.size() == 1 ? text_of(after_[0]) : "", "post_processor");
+  }
+
+  /// how: whether the file also says how the token is found
+  void added(const std::vector<text::AddedPiece>& tokens, std::string_view name, bool how) const {
+    for (const text::AddedPiece& one : tokens) {
+      const auto& ours = added_;
+      const auto it = std::find_if(ours.begin(), ours.end(), [&](const auto& a) { return a.text == one.text; });
+      const std::string found = "token " + in_quotes(one.text) + " with id " + std::to_string(one.id);
+      if (it == ours.end()) refuse(name, found, "a token in added_tokens of tokenizer.json");
+      if (it->id != one.id)
+        refuse(name, found, "id " + std::to_string(it->id) + ", as in added_tokens of tokenizer.json");
+      if (how && (it->lstrip != one.lstrip || it->rstrip != one.rstrip || it->single_word != one.single_word))
+        refuse(name, found + " and a different lstrip, rstrip or single_word",
+               "those in added_tokens of tokenizer.json");
+    }
+  }
+
+  void vocabulary(const FolderText& file) const {
+    std::size_t id = 0;
+    for (std::size_t at = 0; at < file.text.size(); ++id) {
+      const std::size_t end = std::min(file.text.find('\n', at), file.text.size());
+      std::string_view piece = std::string_view(file.text).substr(at, end - at);
+      if (piece.ends_with('\r')) piece.remove_suffix(1);
+      if (const std::string ours = text_of(static_cast<std::int32_t>(id)); piece != ours)
+        refuse_piece(file.where + ":" + std::to_string(id + 1), "piece " + in_quotes(piece), id, ours);
+      at = end + 1;
+    }
+    if (id < pieces_.size()) refuse_piece(file.where, std::to_string(id) + " pieces", id, pieces_[id]);
+  }
+
+ private:
+  std::string text_of(std::int32_t id) const {
+    const auto at = static_cast<std::size_t>(id);
+    if (at < pieces_.size() && !pieces_[at].empty()) return pieces_[at];
+    for (const text::AddedPiece& one : added_)
+      if (one.id == id) return one.text;
+    return {};
+  }
+  [[noreturn]] void refuse(std::string_view name, const std::string& found, const std::string& expected) const {
+    throw Error("entrain.checkpoint.55", path_in(texts_, name), found, expected,
+                "use both files of the same model, or load the folder in transformers and save it");
+  }
+  [[noreturn]] static void refuse_piece(const std::string& where, const std::string& found, std::size_t id,
+                                        const std::string& ours) {
+    throw Error(
+        "entrain.checkpoint.55", where, found,
+        (ours.empty() ? "no piece" : in_quotes(ours)) + " with id " + std::to_string(id) + ", as in tokenizer.json",
+        "use both files of the same model, or remove the one that is wrong");
+  }
+
+  const std::vector<std::string>& pieces_;
+  const std::vector<text::AddedPiece>& added_;
+  const std::string& unk_token_;
+  const std::vector<std::int32_t>&before_, &after_;
+  const std::vector<FolderText>& texts_;
+};
+
+/// A text of more positions than the model has.
+inline void compare_lengths(const Json& config, const std::vector<FolderText>& texts, std::vector<std::string>& notes) {
+  const Json* const tokens = config.find("model_max_length");
+  const auto model = object_in(texts, config_name);
+  if (!model || tokens == nullptr || !tokens->is_number()) return;
+  const Json* const positions = model->find("max_position_embeddings");
+  constexpr double no_limit = 1e9;  // transformers writes 1e30 for none
+  if (positions == nullptr || !positions->is_number() || tokens->number<double>() > no_limit) return;
+  if (tokens->number<double>() > positions->number<double>())
+    notes.push_back(path_in(texts, "tokenizer_config.json") + ": model_max_length " + tokens->dump() +
+                    ", but config.json has max_position_embeddings " + positions->dump() +
+                    ", which is used; transformers fails on longer texts");
+}
+
+inline void check_text(const FolderText& file) {
+  if (file.text.empty()) throw Error("entrain.text.4", file.where, "empty", "text");
+  text::refuse_binary(file.where, file.text);
+}
+
+}  // namespace entrain::checkpoint::detail

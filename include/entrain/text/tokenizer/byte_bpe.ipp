@@ -1,0 +1,124 @@
+// [text] > batch > embed > encode > head > optim > checkpoint
+//
+// Definitions of byte_bpe.hpp.
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "entrain/core/error.hpp"
+#include "entrain/core/fields.hpp"
+#include "entrain/text/tokenizer/byte_bpe.hpp"
+#include "entrain/text/tokenizer/byte_level.hpp"
+#include "entrain/text/unicode/utf8.hpp"
+
+namespace entrain::text {
+
+ENTRAIN_INLINE ByteBpe::ByteBpe(std::vector<std::string> vocabulary, const std::vector<Pair>& merges,
+                                ByteBpeOptions options, const std::string& where)
+    : options_(std::move(options)), vocabulary_(std::move(vocabulary)), merges_(merges.size()) {
+  std::unordered_map<std::string_view, std::int32_t> ids;
+  for (std::size_t i = 0; i < vocabulary_.size(); ++i) {
+    if (vocabulary_[i].empty()) continue;
+    if (const auto [there, fresh] = ids.emplace(vocabulary_[i], static_cast<std::int32_t>(i)); !fresh)
+      throw Error("entrain.text.14", where,
+                  "'" + vocabulary_[i] + "' has ids " + std::to_string(there->second) + " and " + std::to_string(i),
+                  "one id per piece");
+  }
+  const auto id_of = [&](std::string_view piece) {
+    const auto it = ids.find(piece);
+    return it == ids.end() ? no_piece : it->second;
+  };
+  unknown_ = id_of(options_.unk_token);
+  if (unknown_ == no_piece)
+    throw Error("entrain.text.15", where, "no piece " + options_.unk_token + " among " + std::to_string(ids.size()),
+                "a piece for unknown words");
+  for (int b = 0; b < 256; ++b) {
+    const auto byte = static_cast<unsigned char>(b);
+    char letter[4];
+    const std::string_view written(letter, encode(letter_of_byte(byte), letter));
+    bytes_[byte] = id_of(written);
+    if (bytes_[byte] == no_piece && occurs_in_utf8(byte))
+      throw Error("entrain.text.17", where, "no piece '" + std::string(written) + "' for the byte " + std::to_string(b),
+                  "a piece for each byte that UTF-8 has", "use the model's own tokenizer");
+  }
+  std::uint32_t rank = 0;
+  for (const auto& [left, right] : merges) {
+    const std::int32_t a = id_of(left), b = id_of(right), whole = id_of(left + right);
+    const std::string words = "merge " + std::to_string(rank + 1) + ", '" + left + "' and '" + right + "'";
+    if (a == no_piece || b == no_piece || whole == no_piece)
+      throw Error("entrain.text.16", where,
+                  words + ": '" +
+                      (a == no_piece   ? left
+                       : b == no_piece ? right
+                                       : left + right) +
+                      "' is no piece",
+                  "merges of the vocabulary's pieces", "use the files of one model");
+    if (!merges_.add(a, b, {rank, whole}))
+      throw Error("entrain.text.16", where, words + " occurs twice", "each merge once", "restore the file");
+    pairs_.emplace_back(a, b);
+    ++rank;
+  }
+  std::vector<AddedPiece> first, later;
+  for (const AddedPiece& one : options_.added) (one.normalized ? later : first).push_back(one);
+  added_ = AddedPieces(std::move(first));
+  normalized_ = AddedPieces(std::move(later));
+}
+
+ENTRAIN_INLINE std::string ByteBpe::fingerprint() const {
+  Fields fields;
+  fields.say("tokenizer", "ByteBpe");
+  fields.say("vocabulary", vocabulary_);
+  fields.number("merges", static_cast<std::int64_t>(pairs_.size()));
+  for (const auto& [left, right] : pairs_) fields.number("left", left), fields.number("right", right);
+  fields.say("unk_token", options_.unk_token);
+  for (const AddedPieces* const added : {&added_, &normalized_}) {
+    fields.number("added", static_cast<std::int64_t>(added->all().size()));
+    for (const AddedPiece& one : added->all()) {
+      fields.say("text", one.text);
+      fields.number("id", one.id);
+      fields.number("flags", one.lstrip | one.rstrip << 1 | one.single_word << 2);
+    }
+  }
+  return fields.bytes();
+}
+
+ENTRAIN_INLINE void ByteBpe::Reader::consider(std::uint32_t at) {
+  const std::size_t next = at + symbols_[at].bytes;
+  if (next >= symbols_.size()) return;
+  const std::int32_t left = symbols_[at].piece, right = symbols_[next].piece;
+  const Merge* const merge = of_->merges_.find(left, right);
+  if (merge == nullptr) return;
+  heap_.push_back({merge->rank, at, left, right, merge->piece});
+  std::push_heap(heap_.begin(), heap_.end());
+}
+
+ENTRAIN_INLINE void ByteBpe::Reader::merge(std::string_view text) {
+  symbols_.clear();
+  heap_.clear();
+  const auto size = static_cast<std::uint32_t>(text.size());
+  for (std::uint32_t i = 0; i < size; ++i)
+    symbols_.push_back({of_->bytes_[static_cast<unsigned char>(text[i])], i == 0 ? 0 : i - 1, 1});
+  for (std::uint32_t i = 0; i < size; ++i) consider(i);
+  while (!heap_.empty()) {
+    std::pop_heap(heap_.begin(), heap_.end());
+    const Candidate best = heap_.back();
+    heap_.pop_back();
+    Symbol& left = symbols_[best.at];
+    const std::size_t next = best.at + left.bytes;
+    if (left.piece != best.left || next >= size || symbols_[next].piece != best.right) continue;  // merged otherwise
+    left.piece = best.piece;
+    left.bytes += symbols_[next].bytes;
+    symbols_[next].piece = no_piece;
+    if (const std::size_t after = best.at + left.bytes; after < size) symbols_[after].before = best.at;
+    if (best.at > 0) consider(left.before);
+    consider(best.at);
+  }
+}
+
+}  // namespace entrain::text

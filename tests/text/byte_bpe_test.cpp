@@ -1,0 +1,168 @@
+// tests > [text]
+#include "entrain/text/tokenizer/byte_bpe.hpp"
+
+#include <doctest/doctest.h>
+
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "entrain/text/unicode/utf8.hpp"
+#include "tests/scratch.hpp"
+
+namespace byte_bpe_test {
+using namespace entrain::text;
+using test::has;
+using test::sentence;
+
+namespace {
+std::string in_words(const Pieces& p) {
+  std::string s;
+  for (std::size_t i = 0; i < p.size(); ++i)
+    s += (i > 0 ? " " : "") + std::to_string(p.id[i]) + ":" + std::to_string(p.begin[i]) + "-" +
+         std::to_string(p.end[i]);
+  return s;
+}
+
+std::string from_hex(const std::string& hex) {
+  std::string s;
+  for (std::size_t i = 0; i + 1 < hex.size(); i += 2) s += static_cast<char>(std::stoi(hex.substr(i, 2), nullptr, 16));
+  return s;
+}
+
+std::string letter(int byte) {
+  char bytes[4];
+  return {bytes, encode(letter_of_byte(static_cast<unsigned char>(byte)), bytes)};
+}
+
+/// <unk>, the bytes from id 1, then these pieces.
+std::vector<std::string> pieces_and(const std::vector<std::string>& more) {
+  std::vector<std::string> all{"<unk>"};
+  for (int b = 0; b < 256; ++b) all.push_back(letter(b));
+  all.insert(all.end(), more.begin(), more.end());
+  return all;
+}
+const std::string space = letter(' ');
+
+ByteBpe small(ByteBpeOptions options = {}) {
+  return ByteBpe(pieces_and({"ab", "bc", "abc", space + "a", space + "abc", "aa"}),
+                 {{"b", "c"}, {"a", "b"}, {"a", "bc"}, {space, "abc"}, {space, "a"}, {"a", "a"}}, std::move(options));
+}
+
+std::string read(const ByteBpe& b, std::string_view text) {
+  ByteBpe::Reader reader(b);
+  Pieces once, again;
+  CHECK(reader.encode(text, once) == count_code_points(text));
+  reader.encode(text, again);
+  CHECK(in_words(once) == in_words(again));  // from the cache
+  return in_words(once);
+}
+}  // namespace
+
+TEST_CASE("byte bpe: ids and offsets are those of tokenizers") {
+  std::ifstream golden(ENTRAIN_SOURCE_DIR "/tests/text/golden/byte_bpe.txt");
+  REQUIRE(golden.is_open());
+  std::vector<std::string> vocabulary;
+  std::vector<ByteBpe::Pair> merges;
+  ByteBpeOptions options;
+  std::vector<ByteBpe> made;
+  int cases = 0;
+  for (std::string line; std::getline(golden, line);) {
+    std::istringstream fields(line.substr(std::min<std::size_t>(2, line.size())));
+    if (line[0] == '#') continue;
+    if (line.starts_with("v ")) {
+      vocabulary.push_back(line.substr(2));
+    } else if (line.starts_with("m ")) {
+      auto& [left, right] = merges.emplace_back();
+      fields >> left >> right;
+    } else if (line.starts_with("a ")) {
+      AddedPiece& piece = options.added.emplace_back();
+      std::string flags;
+      fields >> piece.id >> flags >> piece.text;
+      const auto set = [&](char flag) { return flags.find(flag) != flags.npos; };
+      piece.lstrip = set('l'), piece.rstrip = set('r'), piece.single_word = set('s'), piece.normalized = set('n');
+    } else {
+      if (made.empty()) made.emplace_back(vocabulary, merges, options);
+      const std::size_t end = std::min(line.find(' '), line.size());
+      const std::string hex = line.substr(0, end), expected = line.substr(std::min(end + 1, line.size()));
+      CAPTURE(hex);
+      CHECK(read(made[0], from_hex(hex)) == expected);
+      ++cases;
+    }
+  }
+  CHECK(cases == 1200);
+}
+
+TEST_CASE("byte bpe: the lowest rank first, the leftmost of equals, until no pair has a merge") {
+  const ByteBpe b = small();
+  const auto id = [&](const std::string& piece) {
+    for (std::size_t i = 0; i < b.vocabulary().size(); ++i)
+      if (b.vocabulary()[i] == piece) return std::to_string(i);
+    return std::string("none");
+  };
+  CHECK(read(b, "abc") == id(space + "abc") + ":0-3");  // not `ab` and `c`: `bc` has a lower rank
+  CHECK(read(b, "ab") == id(space) + ":0-0 " + id("ab") + ":0-2");
+  CHECK(read(b, "aaa") == id(space + "a") + ":0-1 " + id("aa") + ":1-3");
+  CHECK(read(b, " abc") == id(space + "abc") + ":1-4");  // it begins with a space: no other is added
+  CHECK(read(b, "") == "");
+  CHECK(read(b, "\xC3\xA9") == id(space) + ":0-0 " + id(letter(0xC3)) + ":0-1 " + id(letter(0xA9)) + ":0-1");
+  CHECK(read(b, "\xFF") == read(b, "\xEF\xBF\xBD"));  // a stray byte is U+FFFD
+  std::string longest;
+  for (int i = 0; i < 3000; ++i) longest += "abc";
+  const std::string pieces = read(b, longest);
+  CHECK(pieces.starts_with(id(space + "abc") + ":0-3 " + id("abc") + ":3-6 "));
+  CHECK(pieces.ends_with(id("abc") + ":8997-9000"));
+}
+
+TEST_CASE("byte bpe: the place in the text continues from call to call") {
+  const ByteBpe b = small();
+  ByteBpe::Reader reader(b);
+  Pieces p;
+  const auto next = reader.encode("abc", p, 7);
+  CHECK(next == 10);
+  CHECK(reader.encode("abc abc", p, next) == 17);
+  CHECK(in_words(p) == "261:7-10 261:10-13 261:14-17");
+}
+
+TEST_CASE("byte bpe: what is no vocabulary, and no list of merges") {
+  const auto refusal = [](const std::vector<std::string>& vocabulary, const std::vector<ByteBpe::Pair>& merges,
+                          ByteBpeOptions options = {}) {
+    return sentence([&] { ByteBpe(vocabulary, merges, std::move(options), "here"); });
+  };
+  CHECK(has(refusal(pieces_and({"ab", "ab"}), {}), "entrain.text.14: here: 'ab' has ids 257 and 258"));
+  CHECK(has(refusal(pieces_and({}), {}, {.unk_token = "[UNK]", .added = {}}), "entrain.text.15: here: no piece [UNK]"));
+  auto without = pieces_and({});
+  without['x' + 1].clear();
+  CHECK(has(refusal(without, {}), "entrain.text.17: here: no piece 'x' for the byte 120"));
+  without = pieces_and({});
+  without[0xFF + 1].clear();
+  CHECK_NOTHROW(ByteBpe(without, {}));  // no text in UTF-8 has that byte
+  CHECK(has(refusal(pieces_and({"ab"}), {{"a", "b"}, {"ab", "c"}}),
+            "entrain.text.16: here: merge 2, 'ab' and 'c': 'abc' is no piece"));
+  CHECK(has(refusal(pieces_and({"ab"}), {{"zz", "b"}}), "'zz' is no piece"));
+  CHECK(has(refusal(pieces_and({"ab"}), {{"a", "zz"}}), "'zz' is no piece"));
+  CHECK(has(refusal(pieces_and({"ab"}), {{"a", "b"}, {"a", "b"}}), "merge 2, 'a' and 'b' occurs twice"));
+}
+
+TEST_CASE("byte bpe: all that decides a piece changes the fingerprint") {
+  const auto pieces = pieces_and({"ab", "bc", "abc"});
+  const std::vector<ByteBpe::Pair> merges{{"a", "b"}, {"b", "c"}};
+  const std::string all = ByteBpe(pieces, merges).fingerprint();
+  CHECK(ByteBpe(pieces, merges).fingerprint() == all);
+  CHECK(ByteBpe(pieces, {{"b", "c"}, {"a", "b"}}).fingerprint() != all);
+  CHECK(ByteBpe(pieces, {{"a", "b"}}).fingerprint() != all);
+  CHECK(ByteBpe(pieces_and({"bc", "ab", "abc"}), merges).fingerprint() != all);
+  std::vector<std::string> each{all};
+  for (const AddedPiece& added :
+       {AddedPiece{"<m>", 3}, AddedPiece{"<n>", 3}, AddedPiece{"<m>", 4}, AddedPiece{"<m>", 3, true},
+        AddedPiece{"<m>", 3, false, true}, AddedPiece{"<m>", 3, false, false, true},
+        AddedPiece{"<m>", 3, false, false, false, true}})
+    each.push_back(ByteBpe(pieces, merges, {.unk_token = "<unk>", .added = {added}}).fingerprint());
+  for (std::size_t i = 0; i < each.size(); ++i)
+    for (std::size_t k = 0; k < i; ++k) CHECK(each[i] != each[k]);
+  CHECK(ByteBpe(pieces, merges, {.unk_token = "ab", .added = {}}).fingerprint() != all);
+}
+
+}  // namespace byte_bpe_test
