@@ -3,7 +3,8 @@
 
     hf_tags.py FOLDER TAGS     `train --pretrained` saved FOLDER; `predict --format conll` wrote TAGS with it
 
-AutoTokenizer and AutoModelForTokenClassification open the folder; the first piece of a word has its tag, that of the highest logit.
+AutoTokenizer and AutoModelForTokenClassification open the folder; the first piece of a word has its tag, that of the highest logit. As in
+entrain's output, an I-X that continues no X is O.
 Prints the counts. Fails if a tag differs whose two highest logits are 1e-4 or more apart. Words without pieces
 have no tag in transformers and are only counted. Needs the virtual environment of `setup.sh torch`.
 """
@@ -31,6 +32,16 @@ problems = {k: v for k, v in info.items() if v}
 assert not problems, problems
 model.eval()
 
+
+
+def as_written(tags):
+    """The tags of BIO that belong to an entity."""
+    inside = None
+    for tag in tags:
+        inside = tag[2:] if tag.startswith("B-") or (tag.startswith("I-") and inside == tag[2:]) else None
+        yield tag if inside else "O"
+
+
 sentences = conll.words_and_tags(tags_file)
 total = equal = close = entities = mute = 0
 for words, tags in sentences:
@@ -39,9 +50,10 @@ for words, tags in sentences:
     mute += len(words) - len(set(batch.word_ids(0)) - {None})
     with torch.no_grad():
         logits = model(**batch).logits[0]
-    for word, piece in first_pieces.of_words(batch.word_ids(0)):
+    places = list(first_pieces.of_words(batch.word_ids(0)))
+    highest = [model.config.id2label[int(logits[piece].argmax())] for _, piece in places]
+    for (word, piece), tag in zip(places, as_written(highest)):
         total += 1
-        tag = model.config.id2label[int(logits[piece].argmax())]
         entities += tag != "O"
         top = logits[piece].topk(2).values
         if tag == tags[word]:

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # A folder saved by fine-tuning opens in transformers, and gives the same tags there as `./dev predict`. A folder whose
 # tokenizer_config.json contradicts its tokenizer.json is refused.
+# Also a folder of RoBERTa, with random weights and the byte-level BPE that scripts/fetch_gpt2_bpe.sh fetches.
 # Needs MiniLM, as scripts/fetch_minilm.sh fetches it, and transformers as bench/peers/setup.sh installs it: 6 GB.
 #
 #   scripts/check/transformers.sh [WORDS.conll [SENTENCES]]      more sentences to tag; as in
@@ -46,3 +47,9 @@ echo "transformers: do_lower_case false: refused"
 
 fine_tune "$minilm" --epochs 2
 same_tags "minilm"
+
+scripts/fetch_gpt2_bpe.sh build/pretrained/gpt2-bpe || scripts/not_checked.sh transformers "the byte-level BPE of GPT-2 cannot be fetched"
+quietly build/venv-torch/bin/python bench/peers/seeded_bert.py build/pretrained/gpt2-bpe "$work/roberta" roberta
+fine_tune "$work/roberta" --epochs 6 --learning-rate 5e-4
+grep -qF 'transformers puts no space before the first word' "$work/said" || stop "no note about add_prefix_space"
+same_tags "roberta"

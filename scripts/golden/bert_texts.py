@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Makes tests/train/golden/bert_texts or golden/distilbert_texts: a tiny classifier of texts with random weights in fp64,
-and the results of transformers for it.
+"""Makes tests/train/golden/bert_texts, golden/distilbert_texts, golden/electra_texts or golden/roberta_texts: a tiny classifier of texts with
+random weights in fp64, and the results of transformers for it.
 
-    python -P scripts/golden/bert_texts.py [bert | distilbert]     needs: torch, transformers, tokenizers, safetensors
+    python -P scripts/golden/bert_texts.py [bert | distilbert | electra | roberta]     needs: torch, transformers, tokenizers, safetensors
 
-model.safetensors, config.json, vocab.txt   the folder as transformers saves ...ForSequenceClassification
+model.safetensors, config.json, vocab.txt   the folder as transformers saves ...ForSequenceClassification; for RoBERTa the tokenizer's files
+                                            of golden/roberta, which scripts/golden/bert.py makes
 texts.txt                                   class TAB classes, with commas, - for none TAB words; a piece is a letter
 expected.safetensors                        one.NAME for one class a text (cross-entropy), many.NAME for any number of
                                             them (BCEWithLogitsLoss): logits [texts, classes] (of both), the summed loss
@@ -16,13 +17,15 @@ Dropout is 0. All texts are one batch, padded by transformers, packed by entrain
 import copy
 import os
 import random
+import shutil
 import sys
 
 import safetensors.torch
 import torch
 import transformers
 from transformers import (BertConfig, BertForSequenceClassification, BertTokenizerFast, DistilBertConfig,
-                          DistilBertForSequenceClassification)
+                          DistilBertForSequenceClassification, ElectraConfig, ElectraForSequenceClassification, RobertaConfig,
+                          RobertaForSequenceClassification, RobertaTokenizerFast)
 
 KIND = sys.argv[1] if len(sys.argv) > 1 else "bert"
 OUT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "tests", "train", "golden", KIND + "_texts")
@@ -32,9 +35,14 @@ STEPS = 100
 
 print("torch", torch.__version__, "transformers", transformers.__version__)
 os.makedirs(OUT, exist_ok=True)
-with open(os.path.join(OUT, "vocab.txt"), "w") as f:
-    f.write("\n".join(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *LETTERS, *("##" + c for c in LETTERS)]) + "\n")
-tokenizer = BertTokenizerFast(os.path.join(OUT, "vocab.txt"), do_lower_case=True)
+if KIND == "roberta":
+    for name in ("tokenizer.json", "tokenizer_config.json"):
+        shutil.copy(os.path.join(OUT, "..", "roberta", name), OUT)
+    tokenizer = RobertaTokenizerFast.from_pretrained(OUT)
+else:
+    with open(os.path.join(OUT, "vocab.txt"), "w") as f:
+        f.write("\n".join(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *LETTERS, *("##" + c for c in LETTERS)]) + "\n")
+    tokenizer = BertTokenizerFast(os.path.join(OUT, "vocab.txt"), do_lower_case=True)
 
 rng = random.Random(3)
 texts = []
@@ -48,10 +56,15 @@ with open(os.path.join(OUT, "texts.txt"), "w") as f:
 torch.manual_seed(5)
 both = dict(vocab_size=len(tokenizer), max_position_embeddings=40, id2label=dict(enumerate(CLASSES)),
             label2id={label: i for i, label in enumerate(CLASSES)}, initializer_range=0.4)
+sizes = dict(hidden_size=16, num_hidden_layers=2, num_attention_heads=2, intermediate_size=24, hidden_dropout_prob=0,
+             attention_probs_dropout_prob=0)
 if KIND == "bert":
-    model = BertForSequenceClassification(
-        BertConfig(**both, hidden_size=16, num_hidden_layers=2, num_attention_heads=2, intermediate_size=24,
-                   hidden_dropout_prob=0, attention_probs_dropout_prob=0))
+    model = BertForSequenceClassification(BertConfig(**both, **sizes))
+elif KIND == "electra":
+    model = ElectraForSequenceClassification(ElectraConfig(**both, **sizes, embedding_size=16))
+elif KIND == "roberta":
+    model = RobertaForSequenceClassification(RobertaConfig(**{**both, "max_position_embeddings": 42}, **sizes, type_vocab_size=1,
+                                                           layer_norm_eps=1e-5, pad_token_id=1, bos_token_id=0, eos_token_id=2))
 else:
     model = DistilBertForSequenceClassification(
         DistilBertConfig(**both, dim=16, n_layers=2, n_heads=2, hidden_dim=24, dropout=0, attention_dropout=0,

@@ -58,6 +58,11 @@ TEST_CASE("names: each family's of the same parameter") {
   CHECK(stored_name(query, roberta) == "roberta.encoder.layer.11.attention.self.query.weight");
   CHECK(stored_name(norm, roberta) == "roberta.encoder.layer.0.output.LayerNorm.bias");
   CHECK(stored_name(bias, roberta) == "classifier.bias");
+  CHECK(stored_name(bias, roberta, true) == "classifier.out_proj.bias");
+  CHECK(stored_name("head.pooler.dense.bias", electra, true) == "classifier.dense.bias");
+  CHECK(stored_name("head.pooler.dense.bias", bert, true) == "bert.pooler.dense.bias");
+  CHECK(stored_name(bias, bert, true) == "classifier.bias");
+  CHECK(stored_names("head.pooler.dense.bias", *roberta, true) == std::vector<std::string>{"classifier.dense.bias"});
   CHECK(stored_name(word, &of<Own>) == "tokens.weight");
   CHECK(stored_name(query, &of<Own>) == "layers.11.q.weight");
   for (const std::string& ours : {word, query, norm, bias}) CHECK(stored_name(ours, nullptr) == ours);

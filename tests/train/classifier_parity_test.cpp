@@ -1,7 +1,7 @@
 // tests > [train]
 //
 // A classifier of texts in a folder of Hugging Face's, from text to logits, gradients and a hundred steps, against
-// transformers itself: golden/bert_texts and golden/distilbert_texts, made by scripts/golden/bert_texts.py.
+// transformers itself: golden/bert_texts and those of the other families, made by scripts/golden/bert_texts.py.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -32,12 +32,21 @@ using Many = task::Classification<task::ManyOf<64>>;
 template <class Task> using Bert = model::FineTunedClassifier<model::Encoder<test::BertTables, test::BertStack>, Task>;
 template <class Task> using DistilBert =
     model::FineTunedClassifier<model::Encoder<test::DistilBert::Embedding, test::BertStack>, Task>;
+template <class Task> using Electra =
+    model::FineTunedClassifier<model::Encoder<test::Electra::Embedding, test::BertStack>, Task>;
+template <class Task> using Roberta =
+    model::FineTunedClassifier<model::Encoder<test::Roberta::Embedding, test::Roberta::Encode>, Task>;
 // Also through a wrapper, an encoder has its family's pooler.
+static_assert(
+    std::is_same_v<model::PoolerOf<model::FrozenEmbedding<model::Encoder<test::Electra::Embedding, test::BertStack>>>,
+                   layer::Sequence<layer::Dropout<16>, layer::Dense<16, 16, act::Gelu>, layer::Dropout<16>>>);
 static_assert(std::is_same_v<
               model::PoolerOf<model::FrozenEmbedding<model::Encoder<test::DistilBert::Embedding, test::BertStack>>>,
               layer::Sequence<layer::Dense<16, 16, act::Relu>, layer::Dropout<16>>>);
 const std::string bert = ENTRAIN_SOURCE_DIR "/tests/train/golden/bert_texts",
-                  distilbert = ENTRAIN_SOURCE_DIR "/tests/train/golden/distilbert_texts";
+                  distilbert = ENTRAIN_SOURCE_DIR "/tests/train/golden/distilbert_texts",
+                  electra = ENTRAIN_SOURCE_DIR "/tests/train/golden/electra_texts",
+                  roberta = ENTRAIN_SOURCE_DIR "/tests/train/golden/roberta_texts";
 
 /// texts.txt with its first column as classes, or its second.
 text::Corpus texts_of(const std::string& folder, bool many) {
@@ -68,7 +77,7 @@ void against_transformers(const std::string& folder, const std::string& kind, do
   using Task = typename Trainer::Task;
   CAPTURE(folder);
   CAPTURE(kind);
-  const auto theirs = [](const std::string& ours) { return family::stored_name(ours, Model::family); };
+  const auto theirs = [](const std::string& ours) { return family::stored_name(ours, Model::family, true); };
   const D dev(2);
   const text::Corpus corpus = texts_of(folder, kind == "many");
   const typename Trainer::Labels labels(corpus.classes.names);
@@ -87,9 +96,9 @@ void against_transformers(const std::string& folder, const std::string& kind, do
   if constexpr (std::is_same_v<T, double>)
     CHECK(train::read_pretrained(folder, trainer.layout(), *Model::family, checkpoint::Dtype::f64,
                                  reinterpret_cast<std::byte*>(trainer.values()))
-              .size() == (theirs("head.pooler.dense.bias") == "pre_classifier.bias" ? 4 : 2));  // the classifier's
+              .size() == (theirs("head.pooler.dense.bias") == "bert.pooler.dense.bias" ? 2 : 4));  // the head's
   for (const Span& s : trainer.layout().spans)
-    if (std::is_same_v<T, float> || s.name.starts_with("head.classifier.") || theirs(s.name).starts_with("pre_")) {
+    if (std::is_same_v<T, float> || (s.name.starts_with("head.") && !theirs(s.name).starts_with("bert."))) {
       const auto from = numbers<T>(weights, theirs(s.name));
       REQUIRE(from.size() == s.size());
       std::copy(from.begin(), from.end(), trainer.values() + s.offset);
@@ -146,6 +155,10 @@ TEST_CASE("classifier: logits, loss, gradients and a hundred steps of AdamW equa
   against_transformers<Bert<Many>, precision::Fp64>(bert, "many", 1e-10);
   against_transformers<DistilBert<One>, precision::Fp64>(distilbert, "one", 1e-10);
   against_transformers<DistilBert<Many>, precision::Fp64>(distilbert, "many", 1e-10);
+  against_transformers<Electra<One>, precision::Fp64>(electra, "one", 1e-10);
+  against_transformers<Electra<Many>, precision::Fp64>(electra, "many", 1e-10);
+  against_transformers<Roberta<One>, precision::Fp64>(roberta, "one", 1e-10);
+  against_transformers<Roberta<Many>, precision::Fp64>(roberta, "many", 1e-10);
 }
 TEST_CASE("classifier: and in fp32") {
   against_transformers<Bert<One>, precision::Fp32>(bert, "one", 1e-5);
@@ -157,7 +170,7 @@ TEST_CASE("classifier: a saved folder is one of transformers', and gives the sam
   using Trainer = train::Trainer<Bert<One>, precision::Fp32, device::Cpu<>, optim::AdamW>;
   using Features = Trainer::Features;
   const text::Corpus corpus = texts_of(bert, false);
-  const auto start = train::read_start<Features>(bert, Bert<One>::family);
+  const auto start = train::read_start<Features>(bert);
   const auto e = batch::encode<Features>(corpus, start.features);
   const device::Cpu<> dev(1);
   Trainer trainer(dev, task::Classes(corpus.classes.names), 80, 0);
@@ -194,6 +207,46 @@ TEST_CASE("classifier: a saved folder is one of transformers', and gives the sam
     of_text.assign(p.begin(), p.end());
   });
   for (std::size_t k = 0; k < 5; ++k) CHECK(of_text[k] == doctest::Approx(after[k]).epsilon(1e-5));
+}
+
+namespace {
+/// The architectures of config.json and the names of the head's tensors in a folder that a model was saved in.
+template <class Model> std::vector<std::string> saved_by(const std::string& from) {
+  using Trainer = train::Trainer<Model, precision::Fp32, device::Cpu<>, optim::AdamW>;
+  const device::Cpu<> dev(1);
+  Trainer trainer(dev, task::Classes({"bad", "good"}), 8, 0);
+  const test::Scratch folder;
+  train::save(trainer, folder / "m", checkpoint::Config(), train::source_files_of<typename Trainer::Features>(from));
+  std::vector<std::string> found;
+  for (const checkpoint::NamedText& one :
+       checkpoint::parse_config(test::get(folder / "m/config.json"), "config.json").others)
+    if (one.name == "architectures") found.push_back(one.text);
+  const auto saved = file(folder / "m/model.safetensors");
+  for (const auto& tensor : saved.tensors())
+    if (tensor.name.find("classifier") != tensor.name.npos || tensor.name.find("pooler") != tensor.name.npos)
+      found.emplace_back(tensor.name);
+  std::sort(found.begin(), found.end());
+  return found;
+}
+template <class Encoder, class Pooling> using Pooled =
+    model::FineTunedClassifier<Encoder, One, Pooling, layer::Dropout<16>>;
+using Names = std::vector<std::string>;
+}  // namespace
+
+TEST_CASE("classifier: a folder names the class of transformers that has its tensors, or none") {
+  CHECK(saved_by<Roberta<One>>(roberta) == Names{"[\"RobertaForSequenceClassification\"]", "classifier.dense.bias",
+                                                 "classifier.dense.weight", "classifier.out_proj.bias",
+                                                 "classifier.out_proj.weight"});
+  CHECK(saved_by<Electra<Many>>(electra) == Names{"[\"ElectraForSequenceClassification\"]", "classifier.dense.bias",
+                                                  "classifier.dense.weight", "classifier.out_proj.bias",
+                                                  "classifier.out_proj.weight"});
+  CHECK(saved_by<DistilBert<One>>(distilbert) == Names{"[\"DistilBertForSequenceClassification\"]", "classifier.bias",
+                                                       "classifier.weight", "pre_classifier.bias",
+                                                       "pre_classifier.weight"});
+  // transformers has no class without a pooler.
+  using Encoder = model::Encoder<test::BertTables, test::BertStack>;
+  CHECK(saved_by<Pooled<Encoder, pool::Mean>>(bert) == Names{"classifier.bias", "classifier.weight"});
+  CHECK(saved_by<Pooled<Encoder, pool::First>>(bert) == Names{"classifier.bias", "classifier.weight"});
 }
 
 TEST_CASE("classifier: a text of more pieces than the encoder has positions is read in windows, all of it") {

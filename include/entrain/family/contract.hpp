@@ -66,6 +66,7 @@ struct Names {
   std::string_view embeddings, blocks;    // after the prefix: for "embed.", and for "encode." before a block's number
   List<Renamed> in_embeddings, in_block;  // beginnings of names that differ there
   List<Renamed> in_head = {};             // and in the head; one that begins with the prefix is a pretrained tensor
+  List<Renamed> in_pooled_head = {};      // the same for a classifier with a pooler, if its names are others
   List<Renamed> older_ends;               // ends of stored names: one is written, the other is also read
   List<std::string_view> not_read;        // tensors, with or without the prefix, that a tagger ignores
   List<std::string_view> other_heads;     // beginnings of the names of heads
@@ -85,7 +86,8 @@ struct Description {
 };
 
 /// Every family has these static members, and the type of its tokenizer. Optional: `classifier`, the class of
-/// transformers for classes of texts, and PoolerAct, the activation function of its pooler if that is not tanh.
+/// transformers for classes of texts; PoolerAct, the activation function of its pooler if that is not tanh; and
+/// `pooler_drops_input = true` if there is dropout before the pooler, too.
 ///
 /// first_position   the row of the table of positions for the first piece of a window: 0, or higher where rows are
 ///                  reserved, as in RoBERTa's table, whose first position is pad_token_id + 1 = 2

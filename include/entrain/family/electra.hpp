@@ -5,18 +5,22 @@
 #pragma once
 #include <string_view>
 
+#include "entrain/core/activation.hpp"
 #include "entrain/family/bert.hpp"
 #include "entrain/family/contract.hpp"
 
 namespace entrain::family {
 
-/// Generators and discriminators, whose heads for pre-training are not read. There is no class for texts: ELECTRA's
-/// head for them has names that its tagger uses for other tensors.
+/// Generators and discriminators, whose heads for pre-training are not read.
 ///
-/// source    Clark et al. 2020, arXiv:2003.10555; transformers' ElectraConfig and ElectraForTokenClassification
+/// source    Clark et al. 2020, arXiv:2003.10555; transformers' ElectraConfig, ElectraForTokenClassification and
+///           ElectraForSequenceClassification
 struct Electra {
   static constexpr std::string_view model_type = "electra";
   static constexpr std::string_view architecture = "ElectraForTokenClassification";
+  static constexpr std::string_view classifier = "ElectraForSequenceClassification";
+  using PoolerAct = act::Gelu;  // of classifier.dense
+  static constexpr bool pooler_drops_input = true;
   static constexpr std::string_view type = "family::Electra";
   static constexpr std::string_view embedding = "Bert";
   using Tokenizer = Bert::Tokenizer;
@@ -41,11 +45,14 @@ struct Electra {
                                                   "sequence_summary.",
                                                   "qa_outputs.",
                                                   "classifier."};
+  static constexpr Renamed in_pooled_head[]{{"pooler.dense.", "classifier.dense."},
+                                            {"classifier.", "classifier.out_proj."}};
   static constexpr Names names{.prefix = "electra.",
                                .embeddings = "embeddings.",
                                .blocks = "encoder.layer.",
                                .in_embeddings = {},
                                .in_block = {},
+                               .in_pooled_head = in_pooled_head,
                                .older_ends = Bert::older_ends,
                                .not_read = not_read,
                                .other_heads = other_heads};

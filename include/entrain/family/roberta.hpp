@@ -13,10 +13,13 @@ namespace entrain::family {
 
 /// The first position is pad_token_id + 1, where pad_token_id is 1.
 ///
-/// source    Liu et al. 2019, arXiv:1907.11692; transformers' RobertaConfig and RobertaForTokenClassification
+/// source    Liu et al. 2019, arXiv:1907.11692; transformers' RobertaConfig, RobertaForTokenClassification and
+///           RobertaForSequenceClassification
 struct Roberta {
   static constexpr std::string_view model_type = "roberta";
   static constexpr std::string_view architecture = "RobertaForTokenClassification";
+  static constexpr std::string_view classifier = "RobertaForSequenceClassification";
+  static constexpr bool pooler_drops_input = true;
   static constexpr std::string_view type = "family::Roberta";
   static constexpr std::string_view embedding = "Bert";
   using Tokenizer = text::ByteBpe;
@@ -37,11 +40,14 @@ struct Roberta {
                                {"add_cross_attention", "false", "use an encoder"}};
 
   static constexpr std::string_view other_heads[]{"lm_head.", "qa_outputs.", "classifier."};
+  static constexpr Renamed in_pooled_head[]{{"pooler.dense.", "classifier.dense."},
+                                            {"classifier.", "classifier.out_proj."}};
   static constexpr Names names{.prefix = "roberta.",
                                .embeddings = "embeddings.",
                                .blocks = "encoder.layer.",
                                .in_embeddings = {},
                                .in_block = {},
+                               .in_pooled_head = in_pooled_head,
                                .older_ends = Bert::older_ends,
                                .not_read = Bert::not_read,
                                .other_heads = other_heads};

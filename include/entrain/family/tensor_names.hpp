@@ -13,11 +13,16 @@ namespace entrain::family {
 
 /// The name that is written: for BERT, bert.embeddings.X for embed.X, bert.encoder.layer.N.X for encode.N.X, X for
 /// head.X, bert.pooler.X for head.pooler.X. Without a family, entrain's own name.
-ENTRAIN_INLINE std::string stored_name(const std::string& ours, const Description* family);
+/// pooled    the model has a pooler (head.pooler.X)
+ENTRAIN_INLINE std::string stored_name(const std::string& ours, const Description* family, bool pooled = false);
 
 /// Every name that is accepted when reading, the likely one first: with and without the family's prefix, with the newer
 /// and the older ends.
-ENTRAIN_INLINE std::vector<std::string> stored_names(const std::string& ours, const Description& family);
+ENTRAIN_INLINE std::vector<std::string> stored_names(const std::string& ours, const Description& family,
+                                                     bool pooled = false);
+
+/// Whether a parameter is one of a pooler.
+inline bool of_pooler(std::string_view ours) { return ours.starts_with("head.pooler."); }
 
 /// Whether transformers writes this tensor and no tagger reads it: a tensor of a pooler or of a head, by the names of
 /// its models of this family, or embeddings.position_ids.

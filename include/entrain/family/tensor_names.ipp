@@ -22,7 +22,7 @@ inline std::string renamed(std::string_view name, const List<Renamed>& list) {
 
 }  // namespace detail
 
-ENTRAIN_INLINE std::string stored_name(const std::string& ours, const Description* family) {
+ENTRAIN_INLINE std::string stored_name(const std::string& ours, const Description* family, bool pooled) {
   if (family == nullptr) return ours;
   const Names& names = family->names;
   const std::string_view name = ours;
@@ -36,11 +36,13 @@ ENTRAIN_INLINE std::string stored_name(const std::string& ours, const Descriptio
         .append(name.substr(encode.size(), inside - encode.size()))
         .append(detail::renamed(name.substr(inside), names.in_block));
   }
-  return detail::renamed(name.substr(name.starts_with(head) ? head.size() : 0), names.in_head);
+  const bool others = pooled && names.in_pooled_head.begin() != names.in_pooled_head.end();
+  return detail::renamed(name.substr(name.starts_with(head) ? head.size() : 0),
+                         others ? names.in_pooled_head : names.in_head);
 }
 
-ENTRAIN_INLINE std::vector<std::string> stored_names(const std::string& ours, const Description& family) {
-  std::vector<std::string> names{stored_name(ours, &family)};
+ENTRAIN_INLINE std::vector<std::string> stored_names(const std::string& ours, const Description& family, bool pooled) {
+  std::vector<std::string> names{stored_name(ours, &family, pooled)};
   for (const auto& [end, older] : family.names.older_ends)
     if (names[0].ends_with(end)) names.push_back(names[0].substr(0, names[0].size() - end.size()).append(older));
   const std::string_view prefix = family.names.prefix;

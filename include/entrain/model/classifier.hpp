@@ -53,14 +53,30 @@ template <class Embed> constexpr auto pooler_act() {
   else
     return act::Tanh();
 }
+template <class Embed> constexpr bool pooler_drops_input() {
+  if constexpr (requires { typename Embed::Described; })
+    return pooler_drops_input<typename Embed::Described>();
+  else if constexpr (requires { Embed::Family::pooler_drops_input; })
+    return Embed::Family::pooler_drops_input;
+  else
+    return false;
+}
+template <class E> constexpr auto pooler_of() {
+  using Drop = layer::Dropout<E::width>;
+  using Pooler = layer::Dense<E::width, E::width, decltype(pooler_act<typename E::Embed>())>;
+  if constexpr (pooler_drops_input<typename E::Embed>())
+    return layer::Sequence<Drop, Pooler, Drop>();
+  else
+    return layer::Sequence<Pooler, Drop>();
+}
 }  // namespace detail
 
 /// What transformers' ...ForSequenceClassification has between the row of [CLS] and the classes: a dense layer, with
-/// tanh for BERT, whose pretrained folders have its weights, and relu for DistilBERT; then dropout.
-/// source    Devlin et al. 2018, arXiv:1810.04805, section 4.1; transformers' BertPooler
-template <class E> using PoolerOf =
-    layer::Sequence<layer::Dense<E::width, E::width, decltype(detail::pooler_act<typename E::Embed>())>,
-                    layer::Dropout<E::width>>;
+/// tanh for BERT, whose pretrained folders have its weights, relu for DistilBERT, tanh for RoBERTa and gelu for
+/// ELECTRA; then dropout, for the last two also before the dense layer. source    Devlin et al. 2018, arXiv:1810.04805,
+/// section 4.1; transformers' BertPooler, RobertaClassificationHead and
+///           ElectraClassificationHead
+template <class E> using PoolerOf = decltype(detail::pooler_of<E>());
 
 /// A classifier on a pretrained encoder, as transformers' BertForSequenceClassification.
 ///

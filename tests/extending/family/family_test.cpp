@@ -145,7 +145,7 @@ TEST_CASE("a family of one's own: opened, trained and saved under its names, to 
   checkpoint::Config about;
   about.splitter = "whitespace";
   about.sentence_splitter = "lines";
-  train::save(toy, out / "m", about, train::read_start<Toy::Features>(folder.path(), Toy::Model::family).source_files);
+  train::save(toy, out / "m", about, train::read_start<Toy::Features>(folder.path()).source_files);
   auto expected = tensors_of_toy();
   expected["classifier.weight"] = {5, 16}, expected["classifier.bias"] = {5};
   const auto saved = checkpoint::read_safetensors(out / "m/model.safetensors");

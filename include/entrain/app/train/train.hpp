@@ -154,7 +154,7 @@ template <class Trainer> [[gnu::cold]] std::optional<Trained<typename Trainer::P
     Session& session, const Settings& settings, const std::string& start, const typename Trainer::Device& dev,
     StoredState& stored) {
   using Features = typename Trainer::Features;
-  auto begin = train::read_start<Features>(start, Trainer::Model::family, settings.vectors);
+  auto begin = train::read_start<Features>(start, settings.vectors);
   const Features& features = begin.features;
   const train::SourceFiles& source_files = begin.source_files;
   for (const std::string& note : begin.notes) session.console().warn(note);

@@ -48,15 +48,13 @@ template <class Features> std::vector<checkpoint::FolderText> texts_for(const st
     return read_texts(folder, checkpoint::names_of_files<typename Features::Tokenizer>());
   }
 }
-template <class Features> SourceFiles source_files_for(const std::vector<checkpoint::FolderText>& texts,
-                                                       [[maybe_unused]] const family::Description* own) {
+template <class Features> SourceFiles source_files_for(const std::vector<checkpoint::FolderText>& texts) {
   if constexpr (has_vectors<Features>) {
     return {{{std::string(Features::kept_file), checkpoint::find_text(texts, Features::kept_file)->text}},
             {},
             checkpoint::find_text(texts, checkpoint::config_name)->text};
   } else {
-    return source_files_in(texts, checkpoint::kept_files<typename Features::Tokenizer>(texts), own,
-                           batch::whole_texts<Features>);
+    return source_files_in(texts, checkpoint::kept_files<typename Features::Tokenizer>(texts));
   }
 }
 }  // namespace detail
@@ -71,13 +69,11 @@ template <class Features> struct Start {
 
 /// Reads the start from a model folder of entrain or Hugging Face, or from a file of word vectors. Reads nothing for
 /// features without files.
-/// own       the composition's family, which need not be registered
 /// vectors   a file of word vectors, for features that have them; empty: the folder has the words
 /// throws    what features_of, checkpoint::at_one_moment, checkpoint::FolderFiles, read_vector_file and refuse_start
 /// throw
-template <class Features> [[gnu::cold]] Start<Features> read_start(const std::string& folder,
-                                                                   const family::Description* own = nullptr,
-                                                                   const std::string& vectors = {}) {
+template <class Features>
+[[gnu::cold]] Start<Features> read_start(const std::string& folder, const std::string& vectors = {}) {
   Start<Features> start;
   refuse_start(has_vectors<Features>, folder, vectors);
   if constexpr (has_vectors<Features>) {
@@ -92,7 +88,7 @@ template <class Features> [[gnu::cold]] Start<Features> read_start(const std::st
   if constexpr (reads_files<Features>) {
     const auto texts = detail::texts_for<Features>(folder);
     start.features = features_of<Features>(texts, folder, start.notes);
-    start.source_files = detail::source_files_for<Features>(texts, own);
+    start.source_files = detail::source_files_for<Features>(texts);
   }
   return start;
 }
@@ -110,13 +106,11 @@ template <class Features> [[gnu::cold]] Features open_features(const std::string
 
 /// The content that a model keeps of its starting folder: the files that open_features reads, and the keys of its
 /// config.json that are for transformers, as BertForTokenClassification. Nothing for features without files.
-/// own       the composition's family, which need not be registered
-template <class Features>
-[[gnu::cold]] SourceFiles source_files_of(const std::string& folder, const family::Description* own = nullptr) {
+template <class Features> [[gnu::cold]] SourceFiles source_files_of(const std::string& folder) {
   if constexpr (!reads_files<Features>) {
     return {};
   } else {
-    return detail::source_files_for<Features>(detail::texts_for<Features>(folder), own);
+    return detail::source_files_for<Features>(detail::texts_for<Features>(folder));
   }
 }
 

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "entrain/batch/encode/whole_texts.hpp"
 #include "entrain/checkpoint/folder.hpp"
 #include "entrain/checkpoint/tokenizer.hpp"
 #include "entrain/core/config.hpp"  // ENTRAIN_INLINE
@@ -36,20 +37,24 @@ struct Composition {
   checkpoint::Dtype dtype = checkpoint::Dtype::f32;
   const family::Description* family = nullptr;  // sets the names of tensors; null: entrain's names
   std::string_view own_part;                    // head::own_part_of
+  std::string_view architecture;                // its class in transformers; empty: there is none
   std::vector<StoredTensor> tensors;            // in walking order
   /// The number of labels in a config.json; throws what task::read_labels of the model's task throws.
   int (*labels_in)(const checkpoint::Config&, std::string_view where) = nullptr;
 };
 
 /// family         Model::family
+/// whole_texts    the model is a classifier of texts
 /// own_part       head::own_part_of the model's head
 /// fewer, more    its layouts for two numbers of labels. Extents that differ depend on the labels.
 ENTRAIN_INLINE Composition composition(std::string words, checkpoint::Dtype dtype, const family::Description* family,
-                                       std::string_view own_part, const Layout& fewer, const Layout& more);
+                                       bool whole_texts, std::string_view own_part, const Layout& fewer,
+                                       const Layout& more);
 
 template <class Model, class Number> [[gnu::cold]] Composition composition_of() {
   Composition c = composition(describe<Model>(), checkpoint::DtypeOf<Number>::value, Model::family,
-                              head::own_part_of<typename Model::Head>, layout_of<Model>(2), layout_of<Model>(3));
+                              batch::whole_texts<typename Model::Features>, head::own_part_of<typename Model::Head>,
+                              layout_of<Model>(2), layout_of<Model>(3));
   c.labels_in = [](const checkpoint::Config& config, std::string_view where) {
     return int{task::read_labels<typename Model::Task>(config, where).count()};
   };

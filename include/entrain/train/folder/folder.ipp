@@ -41,6 +41,8 @@ inline checkpoint::Config config_for(const Composition& here, checkpoint::Config
   for (checkpoint::NamedText& o : about.others)  // the type of the weights, by transformers' name and its older one
     if (o.name == "dtype" || o.name == "torch_dtype")
       o.text = here.dtype == checkpoint::Dtype::f64 ? "\"float64\"" : "\"float32\"";
+  if (!about.others.empty() && !here.architecture.empty())
+    about.others.push_back({"architectures", "[\"" + std::string(here.architecture) + "\"]"});
   return about;
 }
 
@@ -60,15 +62,19 @@ inline bool for_other_programs(const checkpoint::Config& config) {
 }  // namespace detail
 
 ENTRAIN_INLINE Composition composition(std::string words, checkpoint::Dtype dtype, const family::Description* family,
-                                       std::string_view own_part, const Layout& fewer, const Layout& more) {
+                                       bool whole_texts, std::string_view own_part, const Layout& fewer,
+                                       const Layout& more) {
   Composition c;
   c.words = std::move(words);
   c.dtype = dtype;
   c.family = family;
   c.own_part = own_part;
+  const bool pooled = std::any_of(fewer.spans.begin(), fewer.spans.end(),
+                                  [](const Span& span) { return family::of_pooler(span.name); });
+  if (family != nullptr) c.architecture = !whole_texts ? family->architecture : pooled ? family->classifier : "";
   for (std::size_t i = 0; i < fewer.spans.size(); ++i) {
     const Span &a = fewer.spans[i], &b = more.spans[i];
-    c.tensors.push_back({family::stored_name(a.name, family), a.rows == b.rows ? a.rows : dynamic_labels,
+    c.tensors.push_back({family::stored_name(a.name, family, pooled), a.rows == b.rows ? a.rows : dynamic_labels,
                          a.cols == b.cols ? a.cols : dynamic_labels, a.matrix()});
   }
   return c;

@@ -56,11 +56,8 @@ ENTRAIN_INLINE std::vector<checkpoint::FolderText> read_texts(const std::string&
 
 /// See source_files_of in train/data/features.hpp.
 /// files     checkpoint::kept_files of these texts
-/// own       a family that need not be registered, or null
-/// whole_texts  the model is a classifier of texts
 ENTRAIN_INLINE SourceFiles source_files_in(const std::vector<checkpoint::FolderText>& texts,
-                                           std::vector<Attachment> files, const family::Description* own = nullptr,
-                                           bool whole_texts = false);
+                                           std::vector<Attachment> files);
 
 /// Refuses a folder into which another process has saved since `source_files` was read: the tokenizer and the weights
 /// that were read since may belong to two models. throws    entrain.train.27

@@ -80,8 +80,10 @@ ENTRAIN_INLINE std::vector<std::string> read_pretrained(const std::string& folde
   });
   using checkpoint::detail::in_quotes;
   std::vector<const checkpoint::TensorView*> taken;
+  const bool pooled = std::any_of(layout.spans.begin(), layout.spans.end(),
+                                  [](const Span& span) { return family::of_pooler(span.name); });
   for (const Span& span : layout.spans) {
-    const auto names = family::stored_names(span.name, family);
+    const auto names = family::stored_names(span.name, family, pooled);
     const bool of_head = span.name.starts_with("head.");
     if (of_head && !std::string_view(names[0]).starts_with(family.names.prefix)) continue;
     const checkpoint::TensorView* tensor = nullptr;
@@ -130,26 +132,17 @@ ENTRAIN_INLINE std::vector<checkpoint::FolderText> read_texts(const std::string&
 }
 
 ENTRAIN_INLINE SourceFiles source_files_in(const std::vector<checkpoint::FolderText>& texts,
-                                           std::vector<Attachment> files, const family::Description* own,
-                                           bool whole_texts) {
+                                           std::vector<Attachment> files) {
   SourceFiles source_files;
   source_files.files = std::move(files);
   const checkpoint::FolderText* const config = checkpoint::find_text(texts, checkpoint::config_name);
   if (config == nullptr) return source_files;
   source_files.config_text = config->text;
   source_files.config = checkpoint::parse_config(config->text, config->where).others;
-  const family::Description* family = family::all[0];
-  for (const auto& [name, json] : source_files.config)
-    if (name == "model_type" && json.size() > 2)
-      if (const auto* const found = family::find(std::string_view(json).substr(1, json.size() - 2), own))
-        family = found;
   // Keys that depend on the folder's own labels and head do not apply to this model.
   std::erase_if(source_files.config, [](const checkpoint::NamedText& o) {
     return o.name == "architectures" || o.name == "num_labels" || o.name == "_num_labels";
   });
-  const std::string_view architecture = whole_texts ? family->classifier : family->architecture;
-  if (!architecture.empty())  // transformers may have no class of this task
-    source_files.config.push_back({"architectures", "[\"" + std::string(architecture) + "\"]"});
   return source_files;
 }
 

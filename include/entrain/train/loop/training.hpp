@@ -57,8 +57,7 @@ template <class Trainer> class Training {
   explicit Training(const Gold& gold, const Gold* dev = nullptr, TrainingOptions<Trainer> options = {})
       : options_(std::move(options)),
         dev_(dev),
-        start_(read_start<Features>(has_vectors<Features> ? std::string() : options_.pretrained, Trainer::Model::family,
-                                    options_.vectors)),
+        start_(read_start<Features>(has_vectors<Features> ? std::string() : options_.pretrained, options_.vectors)),
         learned_(encoded(gold)),
         device_(Trainer::Device::with(options_.threads > 0 ? options_.threads : batch::cores_here())),
         trainer_(device_, Task::labels_of(gold), rows(gold), options_.seed),

@@ -1,6 +1,6 @@
-// bench: converts texts to ids and offsets, which bench/peers/wordpiece_parity.py compares with those of tokenizers.
+// bench: converts texts to ids and offsets, which bench/peers/piece_parity.py compares with those of tokenizers.
 //
-//   wordpiece_lines TOKENIZER.JSON
+//   piece_lines TOKENIZER.JSON
 //
 // Standard input: chunks of a count of texts, then for each text its number of bytes and the bytes. Standard output:
 // for each chunk the count of numbers that follow, then for each text the count of its pieces, their ids, and begin and
@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "entrain/checkpoint/wordpiece_files.hpp"
+#include "bench/slices/tokenizer_of_file.hpp"
 
 using namespace entrain;
 
@@ -23,22 +23,17 @@ bool equal(const text::Pieces& a, const text::Pieces& b) {
   return a.id == b.id && a.begin == b.begin && a.end == b.end;
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  if (argc != 2) return std::fprintf(stderr, "usage: wordpiece_lines TOKENIZER.JSON\n"), 2;
-  auto file = checkpoint::parse_tokenizer(text::read_file(argv[1]), argv[1]);
-  const text::WordPiece wordpiece(std::move(file.vocabulary), std::move(file.options));
-  text::WordPiece::Reader reader(wordpiece), forgetful(wordpiece, 2);
+template <class Tokenizer> int answer(const Tokenizer& tokenizer) {
+  typename Tokenizer::Reader reader(tokenizer), forgetful(tokenizer, 2);
   text::Pieces pieces, again;
   std::string line;
   std::vector<std::uint32_t> out;
   for (std::uint32_t texts = 0; take(&texts, sizeof texts);) {
     out.assign(1, 0);
     for (std::uint32_t bytes = 0; texts > 0; --texts) {
-      if (!take(&bytes, sizeof bytes)) return std::fprintf(stderr, "wordpiece_lines: a chunk is cut short\n"), 1;
+      if (!take(&bytes, sizeof bytes)) return std::fprintf(stderr, "piece_lines: a chunk is cut short\n"), 1;
       line.resize(bytes);
-      if (!take(line.data(), bytes)) return std::fprintf(stderr, "wordpiece_lines: a text is cut short\n"), 1;
+      if (!take(line.data(), bytes)) return std::fprintf(stderr, "piece_lines: a text is cut short\n"), 1;
       pieces.clear(), again.clear();
       reader.encode(line, pieces);
       forgetful.encode(line, again);
@@ -51,4 +46,12 @@ int main(int argc, char** argv) {
     std::fwrite(out.data(), sizeof out[0], out.size(), stdout);
     std::fflush(stdout);
   }
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 2) return std::fprintf(stderr, "usage: piece_lines TOKENIZER.JSON\n"), 2;
+  return slices::with_tokenizer(argv[1], [](const auto& tokenizer) { return answer(tokenizer); });
 }

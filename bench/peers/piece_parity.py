@@ -1,10 +1,10 @@
 #!/usr/bin/env python
-"""Compares ids and code-point offsets of entrain's WordPiece with those of the package tokenizers.
+"""Compares ids and code-point offsets of entrain's tokenizers with those of the package tokenizers.
 
-    wordpiece_parity.py PROGRAM FOLDER [--lines 1000000] [--seed 1] [--data DIR] [--only PART ...]
+    piece_parity.py PROGRAM FOLDER [--lines 1000000] [--seed 1] [--data DIR] [--only PART ...]
 
-PROGRAM is wordpiece_lines, FOLDER holds the tokenizer.json of a BERT (scripts/fetch_minilm.sh fetches MiniLM's). Both systems read
-the same file. Parts, each with its own count of differences:
+PROGRAM is piece_lines, FOLDER holds the tokenizer.json of a BERT (scripts/fetch_minilm.sh fetches MiniLM's), or of byte-level BPE
+(scripts/fetch_gpt2_bpe.sh). Both systems read the same file. Parts, each with its own count of differences:
 
     corpora     DIR (default: ENTRAIN_DATA): every line of every file, every sentence of column files, each text as a whole;
                 uncased and cased
@@ -12,6 +12,9 @@ the same file. Parts, each with its own count of differences:
     fuzz        --lines random lines of every difficult kind; uncased, and the same number cased
     switches    --lines random lines over all sixteen settings of the normalizer, with a vocabulary in which every code point is a
                 piece: so the result of normalization, and the origin of each letter, is visible letter by letter
+
+Byte-level BPE has no case and no switches. Its tokenizer is read with add_prefix_space, as entrain does; letters that Unicode 14 does not
+have are left out, and a piece's offsets are compared without the spaces at its ends.
 
 Ends with 1 if anything differs, and prints the first lines that do. Needs the virtual environment of `setup.sh torch`.
 """
@@ -38,6 +41,17 @@ CHUNK = 20000  # texts in one request
 SHOWN = 5  # differences of a part that are printed
 
 
+def trimmed(text, token, begin, end):
+    """A piece without the spaces at its ends; the space that is put before a text has no code point."""
+    if token == "\u0120" and text[begin:end] != " ":
+        return begin, begin
+    while begin < end and text[begin] == " ":
+        begin += 1
+    while end > begin and text[end - 1] == " ":
+        end -= 1
+    return begin, end
+
+
 class Pair:
     """The two systems, made from one file."""
 
@@ -45,14 +59,19 @@ class Pair:
         path = Path(folder) / "tokenizer.json"
         path.write_text(json.dumps(description), encoding="utf-8")
         self.theirs = Tokenizer.from_file(str(path))
+        self.byte_level = description["model"]["type"] == "BPE"
         self.ours = subprocess.Popen([program, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
     def answers_of_theirs(self, texts):
         out = array("I")
-        for e in self.theirs.encode_batch(texts, add_special_tokens=False):
+        for at, e in enumerate(self.theirs.encode_batch(texts, add_special_tokens=False)):
             out.append(len(e))
             out.extend(e.ids)
-            out.extend(chain.from_iterable(e.offsets))
+            out.extend(chain.from_iterable(e.offsets if not self.byte_level else ()))
+            if self.byte_level:
+                text = texts[at]
+                for token, (begin, end) in zip(e.tokens, e.offsets):
+                    out.extend(trimmed(text, token, begin, end))
         return out
 
     def answers_of_ours(self, texts):
@@ -63,7 +82,7 @@ class Pair:
         self.ours.stdin.flush()
         head = self.ours.stdout.read(4)
         if len(head) != 4:
-            sys.exit("wordpiece_parity: the program ended")
+            sys.exit("piece_parity: the program ended")
         out = array("I")
         out.frombytes(self.ours.stdout.read(4 * struct.unpack("=I", head)[0]))
         return out
@@ -269,6 +288,39 @@ class Lines:
             yield [self.line() for _ in range(min(CHUNK, count - first))]
 
 
+def of_unicode_14(texts):
+    return ["".join(c for c in text if unicodedata.category(c) != "Cn") for text in texts]
+
+
+def byte_level(options, description, lines):
+    """The parts for byte-level BPE; returns how many texts differ."""
+    assert unicodedata.unidata_version == "14.0.0", "of_unicode_14 needs Python 3.11"
+    made = {**description, "truncation": None, "padding": None, "post_processor": None, "added_tokens": [
+        {**a, "lstrip": False} for a in description["added_tokens"]]}
+    made["pre_tokenizer"] = {"type": "ByteLevel", "add_prefix_space": True, "trim_offsets": False, "use_regex": True}
+    differ = 0
+    with tempfile.TemporaryDirectory() as folder:
+        pair = Pair(options.program, made, folder)
+        if "corpora" in options.only and options.data:
+            files = sorted(p for p in Path(options.data).rglob("*") if p.is_file())
+            for room in sorted({p.parent for p in files}):
+                comparison = Comparison(f"corpora, {room.relative_to(options.data)}")
+                for path in (p for p in files if p.parent == room):
+                    comparison.compare(pair, of_unicode_14(texts_of(path)))
+                differ += comparison.tell()
+        if "scalars" in options.only:
+            comparison = Comparison("scalars")
+            comparison.compare(pair, of_unicode_14([f"un{ch}able {ch}\u0301x {ch} A{ch}1" for ch in scalars([range(0x110000)])]))
+            differ += comparison.tell()
+        if "fuzz" in options.only:
+            comparison = Comparison("fuzz")
+            for chunk in lines.chunks(options.seed * 100 + 32, options.lines):
+                comparison.compare(pair, of_unicode_14(chunk))
+            differ += comparison.tell()
+        pair.close()
+    return differ
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("program")
@@ -281,6 +333,8 @@ def main():
     description = json.loads((Path(options.folder) / "tokenizer.json").read_text(encoding="utf-8"))
     lines = Lines(description["model"]["vocab"])
     differ = 0
+    if description["model"]["type"] == "BPE":
+        sys.exit(byte_level(options, description, lines) > 0)
     with tempfile.TemporaryDirectory() as folder:
         for name, lowercase in (("uncased", True), ("cased", False)):
             pair = Pair(options.program, switched(description, lowercase), folder)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python
-"""tokenizers as the peer of entrain's WordPiece: ids and offsets of every line of some files, on one thread.
+"""tokenizers as the peer of entrain's tokenizers: ids and offsets of every line of some files, on one thread.
 
-    hf_wordpiece.py TOKENIZER.JSON FILE ...
+    hf_tokenizers.py TOKENIZER.JSON FILE ...
 
 Answers each line on stdin with one line of JSON after a pass over the lines, and ends at 'quit', as bench/slices/turns.sh requires. It
 has no cache, so every pass is the same. Only encode_batch is timed, which also finds offsets in code points;
