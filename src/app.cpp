@@ -30,5 +30,6 @@
 #include "entrain/app/train/session.ipp"
 #include "entrain/app/train/session_classes.ipp"
 #include "entrain/app/train/session_files.ipp"
+#include "entrain/app/train/session_splitters.ipp"
 #include "entrain/app/train/session_stopped.ipp"
 #include "entrain/app/train/training_lock.ipp"

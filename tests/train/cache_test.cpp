@@ -24,6 +24,8 @@
 #include "entrain/batch/pack/packed.hpp"
 #include "entrain/batch/pipeline/workers.hpp"
 #include "entrain/text/conll/conll_stream.hpp"
+#include "entrain/text/split/sentences.hpp"
+#include "entrain/text/split/splitter.hpp"
 #include "entrain/text/tokenizer/wordpiece.hpp"
 #include "tests/checkpoint/faulty.hpp"
 #include "tests/scratch.hpp"
@@ -247,6 +249,9 @@ TEST_CASE("the key: the files' bytes, not their names; every option; the version
   CHECK(is_new(of_records([](auto& o) { o.misaligned = text::Misaligned::drop; })));
   CHECK(is_new(of_records([](auto& o) { o.tag_names = {"O"}; })));
   CHECK(is_new(of_records([](auto& o) { o.lenient = true; })));
+  CHECK(is_new(of_records([](auto& o) { o.split_words = {text::Whitespace::name, &text::Whitespace::split}; })));
+  CHECK(is_new(of_records([](auto& o) { o.split_words = {text::UnicodeWords::name, &text::UnicodeWords::split}; })));
+  CHECK(is_new(of_records([](auto& o) { o.split_sentences = {text::Lines::name, &text::Lines::split}; })));
 
   const auto of_pieces = [&]<class Features>(std::type_identity<Features>, auto change) {
     std::vector<std::string> vocabulary{"[UNK]", "[CLS]", "[SEP]", "a", "##b"};

@@ -9,17 +9,12 @@
 
 #include "entrain/core/config.hpp"  // ENTRAIN_INLINE
 #include "entrain/text/corpus/token.hpp"
+#include "entrain/text/split/named_splitters.hpp"
 
 namespace entrain::predict {
 
-struct WordSplitter {
-  std::string_view name;
-  void (*split)(std::string_view, std::vector<text::Token>&);
-};
-struct SentenceSplitter {
-  std::string_view name;
-  void (*split)(std::string_view, std::span<const text::Token>, std::vector<text::Sentence>&);
-};
+using WordSplitter = text::NamedWordSplitter;
+using SentenceSplitter = text::NamedSentenceSplitter;
 
 /// The splitter of that name; an empty name means Unicode's rules. `where`: the file or option that holds the name.
 ///

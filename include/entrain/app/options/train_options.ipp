@@ -93,7 +93,7 @@ class TrainOptions {
         "Start from the word vectors of this file, of word2vec, GloVe or fastText; for programs with "
         "embed::WithVectors");
     add(sub, model, "--init", s_.init, "Start from this model folder: labels in both models keep their rows");
-    splitter_options(sub, model, s_, "raw text in prediction");
+    splitter_options(sub, model, s_, "texts without words, in training and prediction; saved with the model");
   }
 
   void step_options(CLI::App& sub) {

@@ -113,6 +113,9 @@ struct PlanFacts {
   train::MemoryPlan memory;
 };
 
+/// The state that a resumed training continues from; else empty.
+using StoredState = std::optional<checkpoint::StoredTrainingState>;
+
 class Session {
  public:
   explicit Session(const Settings& settings);
@@ -122,7 +125,10 @@ class Session {
 
   // before the trainer is made
 
-  void start(TrainerFacts facts);                                   // prints them, then reads the files, with warnings
+  /// Prints the facts, then reads the files, with warnings.
+  ///
+  /// throws    entrain.train.24: --resume with other splitters than the stopped training
+  void start(TrainerFacts facts, const StoredState& stored);
   const std::vector<std::string>& types() const { return types_; }  // entity types to learn
   /// Whether the words of the training files are not kept in memory; then train() has at most
   /// their first block, and targets() does not apply.
@@ -224,6 +230,8 @@ class Session {
   std::string labels_in_words() const;
   std::string_view score_name() const;  // of the best score, in config.json
   void refuse_for_classes() const;
+  void take_splitters();
+  void refuse_other_splitters(const checkpoint::StoredTrainingState& stored) const;
   bool has_own_schedule() const { return facts_.schedule != optim::Schedule::name; }
   checkpoint::Config settings_told(std::uint32_t steps) const;
 
@@ -232,8 +240,8 @@ class Session {
   Records records_;
   double bytes_ = 0;  // read before training
   TrainerFacts facts_;
-  std::string word_splitter_, sentence_splitter_;
-  void look_through();  // for training files that are not kept in memory
+  std::string word_splitter_, sentence_splitter_;  // of the model; after start, of its files too
+  void look_through();                             // for training files that are not kept in memory
   task::Survey survey_of(const std::vector<std::string>& files);
   TextSource source(const Variation& variation, std::shared_ptr<Unchanged> unchanged = {}) const;
   std::size_t block_bytes() const;  // of that source
@@ -257,9 +265,6 @@ class Session {
   bool interrupted_ = false;
 };
 
-/// The state that a resumed training continues from; else empty.
-using StoredState = std::optional<checkpoint::StoredTrainingState>;
-
 /// The state that --resume asks for.
 ///
 /// throws    what checkpoint::load_training_state throws
@@ -271,5 +276,6 @@ ENTRAIN_INLINE StoredState stored_state(const Settings& settings);
 #include "entrain/app/train/session.ipp"
 #include "entrain/app/train/session_classes.ipp"
 #include "entrain/app/train/session_files.ipp"
+#include "entrain/app/train/session_splitters.ipp"
 #include "entrain/app/train/session_stopped.ipp"
 #endif

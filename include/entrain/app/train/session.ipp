@@ -144,12 +144,14 @@ ENTRAIN_INLINE void refuse_unread(const Settings& s, std::string_view optimizer,
   }
 }
 
-ENTRAIN_INLINE void Session::start(TrainerFacts facts) {
+ENTRAIN_INLINE void Session::start(TrainerFacts facts, const StoredState& stored) {
   facts_ = std::move(facts);
   refuse_unread(s_, facts_.loss, facts_.loss_reads);
   refuse_unread(s_, facts_.optimizer, facts_.schedule, facts_.reads);
   if (facts_.learns != Learns::tags) refuse_for_classes();
   if (facts_.learns == Learns::one_class) now_.score_name = "accuracy";
+  take_splitters();
+  if (stored) refuse_other_splitters(*stored);
   console_.say(std::string("entrain ") + version);
   console_.fact("device", facts_.device + ", " + facts_.precision + "; compiled for " + facts_.compiled_for);
   if (s_.stream) {
@@ -327,8 +329,8 @@ ENTRAIN_INLINE void Session::say_evaluation(std::uint32_t step, bool best) {
 
 ENTRAIN_INLINE checkpoint::Config Session::about(std::uint32_t step, double score) const {
   checkpoint::Config about;
-  about.splitter = s_.splitter.empty() ? facts_.splitter : word_splitter_;
-  about.sentence_splitter = s_.sentence_splitter.empty() ? facts_.sentence_splitter : sentence_splitter_;
+  about.splitter = word_splitter_;
+  about.sentence_splitter = sentence_splitter_;
   about.set("version", version);
   about.set("precision", facts_.precision);
   about.set("optimizer", facts_.optimizer);

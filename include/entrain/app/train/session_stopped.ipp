@@ -63,6 +63,8 @@ ENTRAIN_INLINE checkpoint::TrainingState Session::state(std::vector<checkpoint::
            {"gradient_accumulation_steps", std::to_string(s_.training.gradient_accumulation_steps)},
            {"device", device_kind()},
            {"entrain", version},
+           {"splitter", word_splitter_},
+           {"sentence_splitter", sentence_splitter_},
            {"algorithms", std::move(algorithms)},
            {"loader", std::move(loader)}}};
 }

@@ -309,7 +309,7 @@ template <class Trainer> [[gnu::cold]] int train_model(const Settings& settings)
   const auto dev = Trainer::Device::with(threads_or_all(settings.threads));
   take_algorithms(dev, settings.algorithms, session.console());
   StoredState stored = stored_state(settings);
-  session.start(facts_of<Trainer>(dev));
+  session.start(facts_of<Trainer>(dev), stored);
   if (const auto remark = remark_on_products<typename Trainer::Device>(); !remark.empty())
     session.console().fact("products", remark);
   try {

@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "entrain/core/error.hpp"
-#include "entrain/text/corpus/token.hpp"
 #include "entrain/text/records/align.hpp"
+#include "entrain/text/split/named_splitters.hpp"
 #include "entrain/text/tags/scheme.hpp"
 
 namespace entrain::text {
@@ -26,11 +26,10 @@ struct RecordOptions {
   std::vector<std::string> tag_names;  // for files with numbers as tags: the meanings of 0, 1, ...
   /// Scheme of the tags that annotations become, if it is known only at run time; else the reader's type determines it.
   std::optional<SchemeId> annotations_as = std::nullopt;
-  /// Splitters of texts that come without words or sentences, if they are known only at run time; else those of the
-  /// reader's type are used.
-  void (*split_words)(std::string_view text, std::vector<Token>& words) = nullptr;
-  void (*split_sentences)(std::string_view text, std::span<const Token> words,
-                          std::vector<Sentence>& sentences) = nullptr;
+  /// Splitters of texts that come without words or sentences, if they are known only at run time; without a function,
+  /// those of the reader's type are used.
+  NamedWordSplitter split_words = {};
+  NamedSentenceSplitter split_sentences = {};
   bool types_alone = false;        // tags that are types without a prefix are read as IO; set by --scheme io
   bool texts_only = false;         // only the text, words and sentences of a record are read, as by predict
   bool lenient = false;            // an unusable line is left out, counted in Met::malformed and listed

@@ -40,8 +40,8 @@ template <TagScheme Scheme, WordSplitter Words, SentenceSplitter Sentences> clas
       : unit_(options.unit),
         scheme_(options.annotations_as),
         types_alone_(options.types_alone),
-        split_words_(options.split_words ? options.split_words : &Words::split),
-        split_sentences_(options.split_sentences ? options.split_sentences : &Sentences::split),
+        split_words_(options.split_words.split ? options.split_words.split : &Words::split),
+        split_sentences_(options.split_sentences.split ? options.split_sentences.split : &Sentences::split),
         problem_cap_(options.problem_cap),
         align_(options.misaligned, options.unit, options.problem_cap) {}
 
@@ -187,8 +187,8 @@ template <TagScheme Scheme, WordSplitter Words, SentenceSplitter Sentences> clas
   OffsetUnit unit_;
   std::optional<SchemeId> scheme_;  // of annotations' tags, if not Scheme
   bool types_alone_;
-  decltype(RecordOptions::split_words) split_words_;
-  decltype(RecordOptions::split_sentences) split_sentences_;
+  decltype(NamedWordSplitter::split) split_words_;
+  decltype(NamedSentenceSplitter::split) split_sentences_;
   std::size_t problem_cap_;
   Aligner align_;
   Types types_;

@@ -104,7 +104,9 @@ ENTRAIN_INLINE void Ingredients::reading(const text::RecordOptions& options) {
   number("lenient", lenient);
   if (types_alone) number("types_alone", 1);
   static_cast<void>(listed), static_cast<void>(texts_only);
-  static_cast<void>(split_words), static_cast<void>(split_sentences);  // set by evaluate and score, which have no cache
+  // Only where they are set: keys of caches that were made with the splitters of the reader's type stay the same.
+  if (split_words.split != nullptr) say("splitter", split_words.name);
+  if (split_sentences.split != nullptr) say("sentence_splitter", split_sentences.name);
 }
 
 ENTRAIN_INLINE batch::CacheKey Ingredients::key() const {
