@@ -191,3 +191,15 @@ TEST_CASE("Schedule: warm-up, then constant, linear or cosine") {
   CHECK_THROWS_WITH_AS(optim::decay_by_name("Cosine"),
                        "entrain.optim.1: --lr-scheduler-type: 'Cosine', expected constant, linear or cosine", Error);
 }
+
+TEST_CASE("optim: matrices decay, also a table and a factor of products of one row; biases and gains do not") {
+  const auto span = [](int rows, bool table, bool factor) {
+    Span s;
+    s.rows = rows, s.cols = 4, s.sparse = table, s.factor = factor;
+    return s.decays();
+  };
+  CHECK(span(2, false, false));
+  CHECK(span(1, true, false));
+  CHECK(span(1, false, true));
+  CHECK_FALSE(span(1, false, false));
+}

@@ -36,8 +36,8 @@ template <class T, int Moments, bool Averages = false, class W = T> struct Buffe
 template <class Optimizer, class T, class W = T> using BuffersOf =
     Buffers<T, Optimizer::moments, averages<Optimizer>, W>;
 
-/// Whether rows of a span may be stale: only in a table of the embedding whose rows all have one rule.
-inline bool waits(const Span& s) { return s.sparse && !s.frozen && s.decays() && s.height == 0; }
+/// Whether rows of a span may be stale: only in a table of the embedding.
+inline bool waits(const Span& s) { return s.sparse && !s.frozen && s.height == 0; }
 
 /// The learning rate of a span, relative to a rate of 1 for the whole net.
 inline double rate_of(const Span& s, const Layout& layout, const Knobs& knobs) {
