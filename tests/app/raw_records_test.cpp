@@ -180,4 +180,35 @@ TEST_CASE("raw records: a state without splitters, of an older entrain, is not r
   CHECK(session.about(0, 0).sentence_splitter == "unicode-sentences-1");
 }
 
+TEST_CASE("raw records: predict reads the sentences that evaluate reads, whatever labels a record has") {
+  const Corpus corpus;
+  done(corpus.train("m", {"--max-steps", "10"}));
+  const std::string text = R"({"text":"Ada met Bo . All left !",)",
+                    words = R"("tokens":["Ada","met","Bo",".","All","left","!"])",
+                    places = R"("tokens":[[0,3],[4,7],[8,10],[11,12],[13,16],[17,21],[22,23]])";
+  const auto counted = [&](const std::string& record) {
+    CAPTURE(record);
+    put(corpus / "one.jsonl", text + record + "}\n");
+    const std::string predicted =
+        done({"predict", "-m", corpus / "m", corpus / "one.jsonl", "-o", corpus / "out.jsonl", "--quiet"}).err;
+    CHECK(predicted.empty());
+    const Ran scored = done({"score", corpus / "one.jsonl", corpus / "out.jsonl", "--json"});
+    CHECK(json::parse(scored.out)["tokens"] == 7);
+    const Ran evaluated = done({"evaluate", "-m", corpus / "m", corpus / "one.jsonl", "--json"});
+    CHECK(json::parse(evaluated.out)["strict"] == json::parse(scored.out)["strict"]);
+    const Ran tagged = done({"predict", "-m", corpus / "m", corpus / "one.jsonl", "--format", "conll"});
+    return times(tagged.out, "\n\n");
+  };
+  for (const std::string& tokens : {words, places}) {
+    CHECK(counted(tokens + R"(,"tags":["B-PER","O","B-PER","O","O","O","O"])") == 1);
+    CHECK(counted(tokens + R"(,"label":["B-PER","O","B-PER","O","O","O","O"])") == 1);
+    CHECK(counted(tokens + R"(,"spans":[[0,3,"PER"]])") == 2);
+    CHECK(counted(tokens + R"(,"tags":["B-PER","O","B-PER","O","O","O","O"],"sentences":[4,3])") == 2);
+  }
+  CHECK(counted(words + R"(,"ner":[[0,0,"PER"],[2,2,"PER"]])") == 1);
+  CHECK(counted(words + R"(,"ner":[])") == 1);
+  CHECK(counted(words + R"(,"ner":null,"spans":[])") == 1);
+  CHECK(counted(words + R"(,"entities":[])") == 2);
+}
+
 }  // namespace raw_records_test

@@ -181,7 +181,7 @@ class Answers {
     }
     if (r.has_sentences)
       text::given_sentences(r, where, d.words.size(), d.sentences);
-    else if (r.has_text)
+    else if (r.has_text && !r.has_tags && !r.of_words)  // as RecordReader, so that evaluate reads the same sentences
       model_.splitting.split_sentences(d.text, d.words, d.sentences);
     else
       d.end_sentence();

@@ -49,6 +49,8 @@ template <class Places = PlacesNotKept> class JsonRecordReader {
       object();
     json_.end();
     record_.lone_surrogates = json_.lone_surrogates();
+    record_.of_words =
+        word_entities_ || (has_ner_ && record_.annotations.empty() && record_.words_are == Record::WordsAre::text);
     if (!record_.accepted || options_.texts_only) return;
     if (!record_.has_annotations && !record_.has_tags)
       look_for_unread();
@@ -57,8 +59,6 @@ template <class Places = PlacesNotKept> class JsonRecordReader {
     if (lone_label_ && !record_.has_annotations && !record_.has_tags)
       refuse_record(where_, "a label that is not a list", "a list of entities",
                     "for one label per text, use --input-format labelled");
-    record_.of_words =
-        word_entities_ || (has_ner_ && record_.annotations.empty() && record_.words_are == Record::WordsAre::text);
     if (record_.of_words)
       for (Annotation& a : record_.annotations) a.end += a.end < std::numeric_limits<std::int64_t>::max();
   }
@@ -116,8 +116,7 @@ template <class Places = PlacesNotKept> class JsonRecordReader {
       return words(key);
     } else if (is(key, "entities") || is(key, "spans") || is(key, "label") || is(key, "labels") || is(key, "tags") ||
                is(key, "ner_tags") || is(key, "ner")) {
-      if (options_.texts_only) return false;
-      return entities_or_tags(key);
+      return options_.texts_only ? glance(key) : entities_or_tags(key);
     } else if (is(key, "sentences")) {
       if (json_.peek() == Json::Kind::null) return false;
       if (std::exchange(record_.has_sentences, true)) twice(key);
@@ -135,6 +134,24 @@ template <class Places = PlacesNotKept> class JsonRecordReader {
   }
   [[noreturn, gnu::cold]] void twice(std::string_view key) const {
     refuse_record(where_, '"' + std::string(key) + "\" twice", "one");
+  }
+
+  /// For a reader of texts: whether the record has tags, or entities that count words. Such words are one sentence.
+  bool glance(std::string_view key) {
+    const bool for_tags = is(key, "tags") || is(key, "ner_tags"), ner = is(key, "ner");
+    const Json::Kind kind = json_.peek();
+    has_ner_ |= ner && kind == Json::Kind::null;
+    if (kind != Json::Kind::array) return false;
+    bool tags = false, others = false;
+    json_.array([&] {
+      const Json::Kind of = json_.peek();
+      (of == Json::Kind::string || of == Json::Kind::number ? tags : others) = true;
+      json_.skip();
+    });
+    record_.has_tags |= tags || (for_tags && !others);
+    has_ner_ |= ner && !tags;
+    word_entities_ |= ner && others;
+    return true;
   }
 
   bool entities_or_tags(std::string_view key) {
