@@ -211,4 +211,38 @@ TEST_CASE("raw records: predict reads the sentences that evaluate reads, whateve
   CHECK(counted(words + R"(,"entities":[])") == 2);
 }
 
+TEST_CASE("raw records: check and convert read them by the splitters that are named") {
+  const Corpus corpus;
+  put(corpus / "cut.jsonl", R"({"text":"Ada met Bo, too. She left!","label":[[8,10,"PER"]]})"
+                            "\n");
+  const auto checked = [&](const std::vector<std::string>& more) {
+    return run(joined({"check", corpus / "cut.jsonl"}, more));
+  };
+  CHECK(checked({}).exit == 0);
+  const Ran cut = checked({"--splitter", "whitespace"});
+  CHECK(cut.exit == 1);
+  CHECK(has(cut.out, "entity [8, 10) PER ends inside a word: 'Ada met |Bo|, too."));
+  CHECK(has(run({"train", "--train", corpus / "cut.jsonl", "--splitter", "whitespace", "--plan"}).err,
+            "entity [8, 10) PER ends inside a word"));
+
+  const auto converted = [&](const std::string& file, const std::vector<std::string>& more) {
+    return done(joined({"convert", file, "--format", "conll", "--quiet"}, more)).out;
+  };
+  put(corpus / "fits.jsonl", R"({"text":"Ada met Bo, too. She left!","label":[[0,3,"PER"]]})"
+                             "\n");
+  put(corpus / "raw.txt", "Ada met Bo, too. She left!\n");
+  for (const char* file : {"fits.jsonl", "raw.txt"}) {
+    CAPTURE(file);
+    CHECK(has(converted(corpus / file, {}), "\nBo\tO\n,\tO\ntoo\tO\n.\tO\n\nShe\tO\n"));
+    CHECK(has(converted(corpus / file, {"--splitter", "whitespace"}), "\nBo,\tO\ntoo.\tO\n\nShe\tO\nleft!\tO\n"));
+    CHECK(has(converted(corpus / file, by_blanks), "\nBo,\tO\ntoo.\tO\nShe\tO\nleft!\tO\n"));
+  }
+  const std::string no_effect = "warning: --splitter has no effect on ";
+  CHECK(
+      has(run({"check", corpus / "raw.txt", "--splitter", "whitespace"}).err, no_effect + "text without annotations"));
+  put(corpus / "texts.csv", "text,label\nAda met Bo,good\n");
+  CHECK(has(run({"convert", corpus / "texts.csv", "--splitter", "whitespace", "--format", "jsonl"}).err,
+            no_effect + "texts with one label each"));
+}
+
 }  // namespace raw_records_test

@@ -4,6 +4,7 @@
 // text/check/repair_json.hpp on its findings. Other files: checks.hpp.
 #pragma once
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "entrain/app/check/checks.hpp"
@@ -11,6 +12,7 @@
 #include "entrain/app/console/console.hpp"
 #include "entrain/app/files.hpp"
 #include "entrain/app/input/format.hpp"
+#include "entrain/app/input/split_by.hpp"
 #include "entrain/app/input/tag_options.hpp"
 #include "entrain/app/input/whole_file.hpp"
 #include "entrain/app/output/output.hpp"
@@ -64,7 +66,9 @@ inline std::vector<Format> formats_to_check(const std::vector<std::string>& path
 
 }  // namespace detail
 
-ENTRAIN_INLINE int check(const Settings& s) {
+ENTRAIN_INLINE int check(const Settings& settings) {
+  Settings s = settings;
+  s.reading = split_by(std::move(s.reading), predict::Splitting(s.splitter, s.sentence_splitter, "check"));
   Console console(s.quiet);
   std::vector<text::ConllFile> files;
   std::vector<std::string> bytes;
@@ -74,6 +78,7 @@ ENTRAIN_INLINE int check(const Settings& s) {
   if (s.fix.empty() && s.fix_rules != Settings{}.fix_rules)
     console.warn("--fix-rules has no effect without --fix: nothing is repaired");
   warn_of_tag_options(s, matter_of(formats[0]), console);
+  warn_of_splitter_options(s, matter_of(formats[0]), false, console);
   switch (matter_of(formats[0])) {
     case Matter::texts:
       return check_texts(paths, formats, s, console);

@@ -15,6 +15,7 @@
 #include "entrain/app/files.hpp"
 #include "entrain/app/input/format.hpp"
 #include "entrain/app/input/not_utf8.hpp"
+#include "entrain/app/input/split_by.hpp"
 #include "entrain/app/input/splits.hpp"
 #include "entrain/app/input/tag_options.hpp"
 #include "entrain/app/options/wrong_usage.hpp"
@@ -219,7 +220,9 @@ template <class Source, class Write> text::Met each_document(const std::vector<s
 
 }  // namespace detail
 
-ENTRAIN_INLINE int convert(const Settings& s) {
+ENTRAIN_INLINE int convert(const Settings& settings) {
+  Settings s = settings;
+  s.reading = split_by(std::move(s.reading), predict::Splitting(s.splitter, s.sentence_splitter, "convert"));
   Console console(s.quiet);
   const std::string path = s.inputs.empty() ? "-" : s.inputs[0];
   if (s.inputs.size() > 1)
@@ -232,6 +235,7 @@ ENTRAIN_INLINE int convert(const Settings& s) {
   if (const std::string how = how_format_was_found(files[0], format, s.reading); !how.empty())
     console.fact("format", how);
   warn_of_tag_options(s, matter_of(format), console);
+  warn_of_splitter_options(s, matter_of(format), true, console);
   switch (matter_of(format)) {
     case Matter::texts:
       return rewrite_texts(files, format, to, s, console), 0;

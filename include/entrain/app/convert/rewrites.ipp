@@ -17,6 +17,7 @@
 #include "entrain/batch/numpy/npy.hpp"
 #include "entrain/batch/numpy/number_text.hpp"
 #include "entrain/core/error.hpp"
+#include "entrain/predict/splitting.hpp"
 #include "entrain/text/check/check_words.hpp"  // describe(Met)
 #include "entrain/text/csv/csv_write.hpp"
 #include "entrain/text/raw/raw_text.hpp"
@@ -242,6 +243,7 @@ ENTRAIN_INLINE void rewrite_raw(const std::vector<std::string>& files, Written t
   text::Blocks<text::TextEnd> blocks(files, std::size_t{1} << 18, text::TextEnd(s.reading.text_unit));
   blocks.start({});
   Document d;
+  const predict::Splitting splitting(s.splitter, s.sentence_splitter, "convert");
   NotUtf8 not_utf8(s.reading.strict);
   for (text::Block block; blocks.read(block);) {
     const std::string name = blocks.name(block.file);
@@ -255,13 +257,13 @@ ENTRAIN_INLINE void rewrite_raw(const std::vector<std::string>& files, Written t
       d.file = name;
       d.line = line;
       d.text = detail::without_blanks(text);
-      text::UnicodeWords::split(d.text, d.words);
+      splitting.words().split(d.text, d.words);
       if (d.words.empty()) return;
       if (!utf8) {
         for (const text::Token& word : d.words) met.invalid_tokens += !text::is_valid_utf8(word.in(d.text));
         detail::see_lines(text, text::Where{name, line}, not_utf8);
       }
-      text::UnicodeSentences::split(d.text, d.words, d.sentences);
+      splitting.split_sentences(d.text, d.words, d.sentences);
       if (to == Written::jsonl)
         append_jsonl(out.text, d, false);
       else

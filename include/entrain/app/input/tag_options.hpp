@@ -3,6 +3,7 @@
 // Warns of options for tags that a command does not read.
 #pragma once
 #include <string>
+#include <utility>
 
 #include "entrain/app/console/console.hpp"
 #include "entrain/app/input/format.hpp"
@@ -19,6 +20,14 @@ inline void warn_of_tag_options(const Settings& s, Matter matter, Console& conso
   if (!s.reading.scheme.empty()) warn("--scheme");
   if (s.reading.repair != Reading{}.repair) warn("--repair");
   if (!s.to_scheme.empty()) warn("--to");
+}
+
+/// Warns of splitters that split nothing. of_raw: the command splits raw text by them
+inline void warn_of_splitter_options(const Settings& s, Matter matter, bool of_raw, Console& console) {
+  if (matter == Matter::sentences || (matter == Matter::raw && of_raw)) return;
+  for (const auto& [option, name] :
+       {std::pair{"--splitter", &s.splitter}, std::pair{"--sentence-splitter", &s.sentence_splitter}})
+    if (!name->empty()) console.warn(std::string(option) + " has no effect on " + matter_name(matter));
 }
 
 /// Warns of --to if the output has no tags. format: of the output

@@ -233,6 +233,7 @@ class CommandLine {
   void check_options(CLI::App& sub) {
     inputs(sub, s_, "Training file, then others of the same corpus", 1);
     reading_options(sub, s_);
+    splitter_options(sub, "Reading", s_, "texts without words; name the model's");
     format_options(sub, s_, all_formats);
     table_options(sub, s_);
     add(sub, "Files", "--fix", s_.fix, "Folder for repaired copies; every change is listed");
@@ -251,6 +252,7 @@ class CommandLine {
   void convert_options(CLI::App& sub) {
     inputs(sub, s_, "The file or pattern to rewrite; - is standard input", 0);
     reading_options(sub, s_);
+    splitter_options(sub, "Reading", s_, "texts without words");
     format_options(sub, s_, all_formats);
     table_options(sub, s_);
     add(sub, "Files", "--to", s_.to_scheme, "Scheme to write; default: the scheme that was read")->check(scheme_name());
@@ -263,7 +265,7 @@ class CommandLine {
     inputs(sub, s_, "GOLD PREDICTED", 2)->expected(2)->type_name("FILE");
     reading_options(sub, s_);
     misaligned_option(sub, s_);
-    splitter_options(sub, "Reading", s_, "texts of JSON Lines without words; name the model's");
+    splitter_options(sub, "Reading", s_, "texts without words; name the model's");
     json_option(sub, s_, "Print the scores as JSON");
   }
 
