@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Makes tests/train/golden/bert, golden/distilbert, golden/electra or golden/roberta: a tiny encoder with random weights in fp64, and the results of
+"""Makes tests/train/golden/bert, golden/distilbert, golden/electra, golden/electra_small or golden/roberta: a tiny encoder with random weights in fp64, and the results of
 transformers for it.
 
-    python -P scripts/golden/bert.py [bert | distilbert | electra | roberta]     needs: torch, transformers, tokenizers, safetensors
+    python -P scripts/golden/bert.py [bert | distilbert | electra | electra_small | roberta]     needs: torch, transformers, tokenizers, safetensors
                                                                               (versions are printed)
 
 model.safetensors, config.json, vocab.txt   the folder as transformers saves it, with a head for tokens; for RoBERTa tokenizer.json and
@@ -79,8 +79,8 @@ sizes = dict(hidden_size=16, num_hidden_layers=2, num_attention_heads=2, interme
              attention_probs_dropout_prob=0)
 if KIND == "bert":
     model = BertForTokenClassification(BertConfig(**both, **sizes))
-elif KIND == "electra":
-    model = ElectraForTokenClassification(ElectraConfig(**both, **sizes, embedding_size=16))
+elif KIND.startswith("electra"):  # the tables of electra_small are narrower than its blocks
+    model = ElectraForTokenClassification(ElectraConfig(**both, **sizes, embedding_size=16 if KIND == "electra" else 10))
 elif KIND == "roberta":
     model = RobertaForTokenClassification(RobertaConfig(**{**both, "max_position_embeddings": 42}, **sizes, type_vocab_size=1,
                                                         layer_norm_eps=1e-5, pad_token_id=1, bos_token_id=0, eos_token_id=2))

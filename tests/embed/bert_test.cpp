@@ -1,10 +1,13 @@
 // tests > [embed]
 #include "entrain/embed/bert.hpp"
+#include "entrain/embed/projected.hpp"
 
 #include <doctest/doctest.h>
 
 #include "entrain/family/distilbert.hpp"
+#include "entrain/kernel/bias/cpu.hpp"
 #include "entrain/kernel/dropout/cpu.hpp"
+#include "entrain/kernel/gemm/cpu.hpp"
 #include "entrain/kernel/hash_embed/cpu.hpp"
 #include "entrain/kernel/layer_norm/cpu.hpp"
 #include "entrain/kernel/piece_embed/cpu.hpp"
@@ -17,6 +20,7 @@ constexpr embed::EmbeddingConfig with_segments{.vocabulary = 9, .positions = 12,
     without{.vocabulary = 9, .positions = 12, .types = 0, .width = 6, .eps = 1e-3};
 using Bert = embed::Bert<with_segments>;
 using DistilBert = embed::Bert<without, family::DistilBert>;
+using Projected = embed::Projected<Bert, 5>;
 using Features = Bert::Features;
 using Cpu = device::Cpu<>;
 
@@ -30,7 +34,7 @@ Features features() {
 
 TEST_CASE_TEMPLATE(
     "Bert embedding: gradients match differences; untouched rows are neither written nor stamped; leaves add", Net,
-    Bert, DistilBert) {
+    Bert, DistilBert, Projected) {
   using Real = Impl<Net, precision::Fp64, Cpu, Needs{true, false}>;
   const Features f = features();
   auto read = f.reader();
@@ -47,9 +51,9 @@ TEST_CASE_TEMPLATE(
       const Shape shape = Features::inside({cu_seqlens.back(), static_cast<int>(cu_seqlens.size()) - 1, 0}, pieces);
       const auto n = static_cast<std::size_t>(shape.rows);
       const Layout layout = layout_of<Net>(0);
-      CHECK(layout.stamps == 9 + 12 + (std::is_same_v<Net, Bert> ? 2 : 0));
+      CHECK(layout.stamps == 9 + 12 + (std::is_same_v<Net, DistilBert> ? 0 : 2));
       auto params = test::noise(layout.size, 1);
-      const auto r = test::noise(n * 6, 3);
+      const auto r = test::noise(n * Net::out, 3);
       std::vector<double> y(r.size()), grads(layout.size, 1e300);
       std::vector<std::uint32_t> stamps(layout.stamps, 0);
       Counters counters{.seed = 42, .step = 3, .dropout = 0.25f};
@@ -108,4 +112,12 @@ TEST_CASE("Bert embedding: names as Hugging Face's, and the composition in words
   CHECK(layout_of<DistilBert>(0).spans.size() == 4);
   CHECK(Bert::describe() == "Bert<9, 12, 2, 6, 0.001>");
   CHECK(DistilBert::describe() == "Bert<9, 12, 0, 6, 0.001>");
+  const Layout projected = layout_of<Projected>(0);
+  REQUIRE(projected.spans.size() == 7);
+  CHECK(projected.spans[0].name == "word_embeddings.weight");
+  CHECK(projected.spans[5].name == "project.weight");
+  CHECK(projected.spans[5].rows == 5);
+  CHECK(projected.spans[5].cols == 6);
+  CHECK(projected.spans[6].name == "project.bias");
+  CHECK(Projected::describe() == "Bert<9, 12, 2, 6, 0.001> to 5");
 }

@@ -51,6 +51,8 @@ TEST_CASE("names: each family's of the same parameter") {
   CHECK(stored_name(norm, distilbert) == "distilbert.transformer.layer.0.output_layer_norm.bias");
   CHECK(stored_name(bias, distilbert) == "classifier.bias");
   CHECK(stored_name(word, electra) == "electra.embeddings.word_embeddings.weight");
+  CHECK(stored_name("embed.project.bias", electra) == "electra.embeddings_project.bias");
+  CHECK(stored_name("embed.LayerNorm.bias", electra) == "electra.embeddings.LayerNorm.bias");
   CHECK(stored_name(query, electra) == "electra.encoder.layer.11.attention.self.query.weight");
   CHECK(stored_name(norm, electra) == "electra.encoder.layer.0.output.LayerNorm.bias");
   CHECK(stored_name(bias, electra) == "classifier.bias");

@@ -1,7 +1,8 @@
 // tests > [train]
 //
 // A folder of Hugging Face's, from text to logits, gradients and twelve steps, against transformers itself:
-// golden/bert, golden/distilbert, golden/electra and golden/roberta, made by scripts/golden/bert.py.
+// golden/bert, golden/distilbert, golden/electra, golden/electra_small and golden/roberta, made by
+// scripts/golden/bert.py.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -128,6 +129,10 @@ TEST_CASE("distilbert: the same, under its own names and without segments") {
 TEST_CASE("electra: the same, under its own prefix") {
   against_transformers<test::Electra, precision::Fp64>(test::golden_electra, 1e-10, 1e-10);
   against_transformers<test::Electra, precision::Fp32>(test::golden_electra, 1e-5, 1e-5);
+}
+TEST_CASE("electra: the same, with tables that are narrower than the blocks") {
+  against_transformers<test::ElectraSmall, precision::Fp64>(test::golden_electra_small, 1e-10, 1e-10);
+  against_transformers<test::ElectraSmall, precision::Fp32>(test::golden_electra_small, 1e-5, 1e-5);
 }
 TEST_CASE("roberta: the same, with pieces of byte-level BPE and positions from 2") {
   against_transformers<test::Roberta, precision::Fp64>(test::golden_roberta, 1e-10, 1e-10);

@@ -44,6 +44,7 @@ TEST_CASE("encoders: as many parameters as the folders of their names have, pool
   CHECK(parameters<model::MiniLmL12>() == 33'360'000 - 147'840);
   CHECK(parameters<model::DistilBert>() == 66'362'880);
   CHECK(parameters<model::DistilBertCased>() == 65'190'912);
+  CHECK(parameters<model::ElectraSmall>() == 13'483'008);
   CHECK(parameters<model::ElectraBase>() == 108'891'648);
   CHECK(parameters<model::ElectraLarge>() == 334'092'288);
   CHECK(parameters<model::RobertaBase>() == 124'645'632 - 590'592);

@@ -281,22 +281,26 @@ TEST_CASE("pretrained: DistilBERT, by its own names and keys") {
   CHECK(has(refusal<Bert>(Folder(golden_distilbert)), "model_type distilbert, expected bert of"));
 }
 
-TEST_CASE("pretrained: ELECTRA, where its tables are as wide as its blocks") {
+TEST_CASE("pretrained: ELECTRA, whose tables are as wide as its blocks, or narrower") {
   check_family<Electra>(golden_electra, "electra.", {"\"ElectraForTokenClassification\"", "\"embedding_size\": 16"});
+  check_family<ElectraSmall>(golden_electra_small, "electra.",
+                             {"\"ElectraForTokenClassification\"", "\"embedding_size\": 10"});
   for (const auto& [from, to, said] :
-       {Edit{"\"embedding_size\": 16", "\"embedding_size\": 8",
-             "embedding_size 8, expected 16, as hidden_size; use a model without a projection between"},
-        Edit{"\"embedding_size\": 16", "\"other\": 16",
-             "no embedding_size, which means 128, expected 16, as hidden_size"},
+       {Edit{"\"embedding_size\": 16", "\"embedding_size\": 8", "embedding_size 8, expected 16 of"},
+        Edit{"\"embedding_size\": 16", "\"embedding_size\": 8",
+             "or write embed::Projected<embed::Bert<embed::EmbeddingConfig{.vocabulary = 21, .positions = 40, .types = "
+             "2, .width = 8, .eps = 1e-12}, family::Electra>, 16>, layer::Stack<2, "},
+        Edit{"\"embedding_size\": 16", "\"other\": 16", "embedding_size 128, expected 16 of"},
         Edit{"\"embedding_size\": 16", "\"embedding_size\": \"8\"",
              "embedding_size \"8\", expected a whole number from 1"},
-        Edit{"\"hidden_size\": 16", "\"other\": 16", "embedding_size 16, expected 256, as hidden_size"},
+        Edit{"\"hidden_size\": 16", "\"other\": 16", "hidden_size 256, expected 16 of"},
         Edit{"\"electra\"", "\"bert\"", "model_type bert, expected electra of"}}) {
     CAPTURE(to);
     Folder edited(golden_electra);
     edited.edit(from, to);
     CHECK(has(refusal<Electra>(edited), said));
   }
+  CHECK(has(refusal<ElectraSmall>(Folder(golden_electra)), "embedding_size 16, expected 10 of"));
 }
 
 TEST_CASE("pretrained: RoBERTa, whose positions begin at 2") {

@@ -1,5 +1,5 @@
-// tests > [train]: the compositions of golden/bert, golden/distilbert, golden/electra and golden/roberta, and their
-// folders.
+// tests > [train]: the compositions of golden/bert, golden/distilbert, golden/electra, golden/electra_small and
+// golden/roberta, and their folders.
 #pragma once
 #include <string>
 
@@ -26,6 +26,11 @@ using DistilBert =
 using Electra = model::Tagger<
     embed::Bert<embed::EmbeddingConfig{.vocabulary = 21, .positions = 40, .width = 16}, entrain::family::Electra>,
     BertStack, BertHead>;
+using ElectraSmall =
+    model::Tagger<embed::Projected<embed::Bert<embed::EmbeddingConfig{.vocabulary = 21, .positions = 40, .width = 10},
+                                               entrain::family::Electra>,
+                                   16>,
+                  BertStack, BertHead>;
 inline constexpr encode::TransformerConfig tiny_roberta{.width = 16, .heads = 2, .intermediate = 24, .eps = 1e-5};
 using Roberta = model::Tagger<
     embed::Bert<embed::EmbeddingConfig{.vocabulary = 280, .positions = 42, .types = 1, .width = 16, .eps = 1e-5},
@@ -34,6 +39,7 @@ using Roberta = model::Tagger<
 inline const std::string golden_bert = ENTRAIN_SOURCE_DIR "/tests/train/golden/bert";
 inline const std::string golden_distilbert = ENTRAIN_SOURCE_DIR "/tests/train/golden/distilbert";
 inline const std::string golden_electra = ENTRAIN_SOURCE_DIR "/tests/train/golden/electra";
+inline const std::string golden_electra_small = ENTRAIN_SOURCE_DIR "/tests/train/golden/electra_small";
 inline const std::string golden_roberta = ENTRAIN_SOURCE_DIR "/tests/train/golden/roberta";
 
 }  // namespace test

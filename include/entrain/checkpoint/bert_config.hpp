@@ -18,6 +18,7 @@ struct BertConfig {
   std::int64_t vocab_size = 30522;
   std::int64_t max_position_embeddings = 512;
   std::int64_t type_vocab_size = 2;
+  std::int64_t embedding_size = 768;  // columns of the tables
   std::int64_t hidden_size = 768;
   std::int64_t num_hidden_layers = 12;
   std::int64_t num_attention_heads = 12;
@@ -30,8 +31,8 @@ struct BertConfig {
 /// own       a family that need not be registered (family/all.hpp), or null
 ///
 /// throws    the errors of parse_config for JSON
-///           entrain.checkpoint.60: model_type is of no known family; positions, attention or hidden_act are of an
-///           unknown kind; or tables and blocks differ in width. gelu_new and gelu_fast are gelu_pytorch_tanh
+///           entrain.checkpoint.60: model_type is of no known family, or positions, attention or hidden_act are of an
+///           unknown kind. gelu_new and gelu_fast are gelu_pytorch_tanh
 ///           entrain.checkpoint.61: a size that is not a whole number from 1 to 1,000,000, or an eps outside (0, 1)
 ENTRAIN_INLINE BertConfig parse_bert_config(std::string_view text, std::string_view where,
                                             const family::Description* own = nullptr);

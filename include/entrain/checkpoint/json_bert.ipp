@@ -48,12 +48,7 @@ ENTRAIN_INLINE BertConfig parse_bert_config(std::string_view text, std::string_v
   config.num_hidden_layers = extent(keys.layers);
   config.num_attention_heads = extent(keys.heads);
   config.intermediate_size = extent(keys.intermediate);
-  if (const std::string key(keys.embedding.key); !key.empty() && extent(keys.embedding) != config.hidden_size)
-    throw Error("entrain.checkpoint.60", where,
-                (tree.find(key) == nullptr ? "no " + key + ", which means " : key + " ") +
-                    std::to_string(extent(keys.embedding)),
-                std::to_string(config.hidden_size) + ", as " + std::string(keys.width.key),
-                "use a model without a projection between its tables and its blocks");
+  config.embedding_size = keys.embedding.key.empty() ? config.hidden_size : extent(keys.embedding);
   config.layer_norm_eps = keys.eps.otherwise;
   if (const Json* const eps = keys.eps.key.empty() ? nullptr : tree.find(keys.eps.key)) {
     if (!eps->is_number() || !(eps->number<double>() > 0 && eps->number<double>() < 1))

@@ -47,6 +47,7 @@ template <EmbeddingConfig T, class OfFamily = family::Bert> struct Bert {
   /// Sets the keys of config.json, by Hugging Face's names.
   static void extents(auto& config) {
     config.vocab_size = T.vocabulary, config.max_position_embeddings = T.positions, config.type_vocab_size = T.types;
+    config.embedding_size = T.width;
     config.family = &family::of<Family>;
   }
 

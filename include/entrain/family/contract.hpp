@@ -45,7 +45,7 @@ struct Keys {
   Number width, layers, heads, intermediate;
   Real eps;  // of every norm
   Text act;
-  Number embedding = {};  // columns of the tables, which must be `width`; an empty key: they are
+  Number embedding = {};  // columns of the tables; an empty key: as many as `width`
 };
 
 /// A key of config.json that must hold this JSON if it is present; a missing key means this value.
@@ -64,7 +64,7 @@ struct Renamed {
 struct Names {
   std::string_view prefix;                // of the encoder's tensors in a model for a task; may be missing in a folder
   std::string_view embeddings, blocks;    // after the prefix: for "embed.", and for "encode." before a block's number
-  List<Renamed> in_embeddings, in_block;  // beginnings of names that differ there
+  List<Renamed> in_embeddings, in_block;  // beginnings of names that differ there; an empty beginning is any
   List<Renamed> in_head = {};             // and in the head; one that begins with the prefix is a pretrained tensor
   List<Renamed> in_pooled_head = {};      // the same for a classifier with a pooler, if its names are others
   List<Renamed> older_ends;               // ends of stored names: one is written, the other is also read

@@ -1,7 +1,7 @@
 // text > [family] > batch > embed > encode > head > optim > checkpoint
 //
-// ELECTRA whose tables are as wide as its blocks, as those of ELECTRA-base and ELECTRA-large: BERT under another
-// prefix. Read bert.hpp first.
+// ELECTRA: BERT under another prefix. The tables of ELECTRA-small are narrower than its blocks (embed/projected.hpp).
+// Read bert.hpp first.
 #pragma once
 #include <string_view>
 
@@ -45,12 +45,13 @@ struct Electra {
                                                   "sequence_summary.",
                                                   "qa_outputs.",
                                                   "classifier."};
+  static constexpr Renamed in_embeddings[]{{"project.", "_project."}, {"", "."}};
   static constexpr Renamed in_pooled_head[]{{"pooler.dense.", "classifier.dense."},
                                             {"classifier.", "classifier.out_proj."}};
   static constexpr Names names{.prefix = "electra.",
-                               .embeddings = "embeddings.",
+                               .embeddings = "embeddings",
                                .blocks = "encoder.layer.",
-                               .in_embeddings = {},
+                               .in_embeddings = in_embeddings,
                                .in_block = {},
                                .in_pooled_head = in_pooled_head,
                                .older_ends = Bert::older_ends,

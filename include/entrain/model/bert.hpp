@@ -5,6 +5,7 @@
 #include "entrain/embed/bert.hpp"
 #include "entrain/embed/frozen.hpp"
 #include "entrain/embed/label_all_tokens.hpp"
+#include "entrain/embed/projected.hpp"
 #include "entrain/encode/post_norm.hpp"
 #include "entrain/family/distilbert.hpp"
 #include "entrain/family/electra.hpp"
@@ -54,7 +55,12 @@ using DistilBertCased =
     Encoder<embed::Bert<embed::EmbeddingConfig{.vocabulary = 28996, .types = 0}, family::DistilBert>,
             layer::Stack<6, encode::PostNormBlock<encode::TransformerConfig{}>>>;
 
-/// source    Clark et al. 2020, "ELECTRA", arXiv:2003.10555; electra-base-discriminator and electra-large-discriminator
+/// source    Clark et al. 2020, "ELECTRA", arXiv:2003.10555; electra-small-discriminator, electra-base-discriminator
+/// and
+///           electra-large-discriminator
+using ElectraSmall = Encoder<
+    embed::Projected<embed::Bert<embed::EmbeddingConfig{.width = 128}, family::Electra>, 256>,
+    layer::Stack<12, encode::PostNormBlock<encode::TransformerConfig{.width = 256, .heads = 4, .intermediate = 1024}>>>;
 using ElectraBase = Encoder<embed::Bert<embed::EmbeddingConfig{}, family::Electra>, typename BertBase::Encode>;
 using ElectraLarge =
     Encoder<embed::Bert<embed::EmbeddingConfig{.width = 1024}, family::Electra>, typename BertLarge::Encode>;

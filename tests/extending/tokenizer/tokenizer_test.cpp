@@ -35,7 +35,6 @@ TEST_CASE("a tokenizer of one's own: its file is read, copied and read again; no
   test::put(folder / "config.json", R"({"model_type": "bytes", "type_vocab_size": 1})");
   test::put(folder / "bytes.txt", "<>");
   test::put(folder / "tokenizer.json", "not of this tokenizer");
-  const auto* const family = Trainer::Model::family;
   const auto start = train::read_start<Features>(folder.path());
   REQUIRE(start.source_files.files.size() == 1);
   CHECK(start.source_files.files[0].name == "bytes.txt");

@@ -34,10 +34,13 @@ ENTRAIN_INLINE std::string type_for(const checkpoint::BertConfig& c) {
   const auto n = [](std::int64_t number) { return std::to_string(number); };
   const std::string eps(report::Short("%g", c.layer_norm_eps)), act = detail::act_type(c.hidden_act);
   const std::string family = c.family == &family::of<family::Bert> ? std::string() : ", " + std::string(c.family->type);
-  return "embed::Bert<embed::EmbeddingConfig{.vocabulary = " + n(c.vocab_size) +
+  const bool projected = c.embedding_size != c.hidden_size;
+  return (projected ? "embed::Projected<" : std::string()) +
+         "embed::Bert<embed::EmbeddingConfig{.vocabulary = " + n(c.vocab_size) +
          ", .positions = " + n(c.max_position_embeddings) + ", .types = " + n(c.type_vocab_size) +
-         ", .width = " + n(c.hidden_size) + ", .eps = " + eps + "}" + family + ">, layer::Stack<" +
-         n(c.num_hidden_layers) + ", encode::PostNormBlock<encode::TransformerConfig{.width = " + n(c.hidden_size) +
+         ", .width = " + n(c.embedding_size) + ", .eps = " + eps + "}" + family + ">" +
+         (projected ? ", " + n(c.hidden_size) + ">" : "") + ", layer::Stack<" + n(c.num_hidden_layers) +
+         ", encode::PostNormBlock<encode::TransformerConfig{.width = " + n(c.hidden_size) +
          ", .heads = " + n(c.num_attention_heads) + ", .intermediate = " + n(c.intermediate_size) + ", .eps = " + eps +
          "}" + (act == "act::Gelu" ? "" : ", " + act) + ">>";
 }
@@ -58,6 +61,7 @@ ENTRAIN_INLINE void check_config(const std::string& folder, const checkpoint::Be
   using C = checkpoint::BertConfig;
   const family::Keys& keys = here.family->keys;
   number(keys.width, &C::hidden_size);
+  if (!keys.embedding.key.empty()) number(keys.embedding, &C::embedding_size);
   number(keys.layers, &C::num_hidden_layers);
   number(keys.heads, &C::num_attention_heads);
   number(keys.intermediate, &C::intermediate_size);
