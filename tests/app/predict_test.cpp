@@ -151,19 +151,19 @@ TEST_CASE("predict: the answer does not depend on threads or on the sentences ar
 TEST_CASE(
     "predict: --lenient leaves out malformed lines and records and counts them, as the error without it advises") {
   const Scratch folder;
-  const auto compare = [&](const std::string& file, int line, const char* reason, const char* id) {
+  const auto compare = [&](const std::string& file, int number, const char* reason, const char* id) {
     const std::vector<std::string> command{"predict", "-m", in_home("model"), "--threads",
                                            "1",       file, "--format",       "conll"};
     const Ran strict = run(command);
     CAPTURE(strict.err);
     CHECK(strict.exit == 1);
-    CHECK(has(strict.err, "error: " + std::string(id) + ": " + file + ":" + std::to_string(line) + ": "));
+    CHECK(has(strict.err, "error: " + std::string(id) + ": " + file + ":" + std::to_string(number) + ": "));
     std::vector<std::string> leniently = command;
     leniently.push_back("--lenient");
     const Ran lenient = run(leniently);
     CAPTURE(lenient.err);
     CHECK(lenient.exit == 0);
-    CHECK(times(lenient.err, "warning: " + file + ":" + std::to_string(line) + ": " + reason) == 1);
+    CHECK(times(lenient.err, "warning: " + file + ":" + std::to_string(number) + ": " + reason) == 1);
     CHECK(times(lenient.err, "warning: " + file + ": 1 malformed line skipped\n") == 1);
     CHECK(times(lenient.out, "Oslo\tB-LOC\n") == 2);
     return strict.err;

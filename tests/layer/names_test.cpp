@@ -10,6 +10,7 @@
 #include "entrain/kernel/gemm/cpu.hpp"
 #include "entrain/layer/linear.hpp"
 #include "entrain/layer/sequence.hpp"
+#include "entrain/tensor/flat.hpp"
 
 using namespace entrain;
 

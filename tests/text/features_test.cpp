@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "entrain/core/hash.hpp"
+
 namespace features_test {
 using entrain::hash_string;
 using namespace entrain::text;
