@@ -249,6 +249,14 @@ TEST_CASE("classifier: a folder names the class of transformers that has its ten
   CHECK(saved_by<Pooled<Encoder, pool::First>>(bert) == Names{"classifier.bias", "classifier.weight"});
 }
 
+TEST_CASE("classifier: the weight of a single class decays as that of several, and the bias does not") {
+  for (const int classes : {1, 2})
+    for (const Span& s : layout_of<Bert<Many>>(classes).spans) {
+      if (s.name == "head.classifier.weight") CHECK(s.decays());
+      if (s.name == "head.classifier.bias") CHECK_FALSE(s.decays());
+    }
+}
+
 TEST_CASE("classifier: a text of more pieces than the encoder has positions is read in windows, all of it") {
   using Features = Bert<One>::Features;
   text::Corpus corpus = texts_of(bert, false);

@@ -30,10 +30,11 @@ struct Span {
   bool factor = false;              // read only by products
   std::size_t factor_offset = 0;    // of such a span, among them
   Initialiser initial = init::zeros;
+  bool rows_of_labels = false;  // a row for each label, of which there may be one
 
   std::size_t size() const { return static_cast<std::size_t>(rows) * static_cast<std::size_t>(cols); }
-  /// A bias and a gain are vectors; a table and what products read are matrices, also those of one row.
-  bool matrix() const { return rows > 1 || sparse || factor; }
+  /// A bias and a gain are vectors; a table, what products read and the rows of labels are matrices, also of one row.
+  bool matrix() const { return rows > 1 || sparse || factor || rows_of_labels; }
   /// Biases and gains are not decayed, as in the recipes of BERT and spaCy.
   bool decays() const { return matrix(); }
 };
@@ -93,7 +94,7 @@ class Measure : public Walk {
     if constexpr (requires { w.labels; }) w.labels = labels_;
     if (std::exchange(w.data, &given_) != nullptr) refuse_second(name);
     bytes_ += sizeof(W);
-    add(name, w.rows(), w.cols(), W::sparse, W::factors > 0, initial);
+    add(name, w.rows(), w.cols(), W::sparse, W::factors > 0, W::rows_of_labels, initial);
   }
   template <class W> void unused(W&) { bytes_ += sizeof(W); }
   template <class Part> void part(const std::string& name, Part& w) {
@@ -131,7 +132,8 @@ class Measure : public Walk {
   [[noreturn]] ENTRAIN_INLINE void refuse_second(const char* name) const;
   [[noreturn]] ENTRAIN_INLINE void refuse_missing(std::size_t found, std::size_t expected) const;
   ENTRAIN_INLINE std::size_t enter(const std::string& name);
-  ENTRAIN_INLINE void add(const char* name, int rows, int cols, bool sparse, bool factor, const Initialiser& initial);
+  ENTRAIN_INLINE void add(const char* name, int rows, int cols, bool sparse, bool factor, bool rows_of_labels,
+                          const Initialiser& initial);
 
   int labels_;
   bool frozen_ = false;

@@ -41,10 +41,10 @@ ENTRAIN_INLINE std::size_t Measure::enter(const std::string& name) {
   return outer;
 }
 
-ENTRAIN_INLINE void Measure::add(const char* name, int rows, int cols, bool sparse, bool factor,
+ENTRAIN_INLINE void Measure::add(const char* name, int rows, int cols, bool sparse, bool factor, bool rows_of_labels,
                                  const Initialiser& initial) {
-  Span s{path_ + name,  layout.size,      rows,          cols,   sparse,         frozen_,
-         layout.height, layout.gradients, layout.stamps, factor, layout.factors, initial};
+  Span s{path_ + name,     layout.size,   rows,   cols,           sparse,  frozen_,       layout.height,
+         layout.gradients, layout.stamps, factor, layout.factors, initial, rows_of_labels};
   layout.size += aligned(s.size());
   if (!frozen_) layout.gradients += aligned(s.size());
   if (factor) layout.factors += aligned(s.size());

@@ -31,7 +31,7 @@ template <class T, int R, int C, int Factors = 0> struct Weight {
   static_assert((R > 0 || R == dynamic_labels) && (C > 0 || C == dynamic_labels),
                 "entrain: a Weight's extents must be at least 1.");
   using Number = T;
-  static constexpr bool sparse = false;
+  static constexpr bool sparse = false, rows_of_labels = R == dynamic_labels;
   static constexpr int factors = Factors;
 
   T* data = nullptr;
@@ -62,7 +62,7 @@ template <class T, int R, int C> struct Table {
   static_assert(R >= 0 && C > 0,
                 "entrain: a Table needs C >= 1 columns, and R >= 1 rows, or R = 0 for a table that is not used.");
   using Number = T;
-  static constexpr bool sparse = true;
+  static constexpr bool sparse = true, rows_of_labels = false;
   static constexpr int factors = 0;
 
   T* data = nullptr;
