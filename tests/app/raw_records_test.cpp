@@ -208,6 +208,8 @@ TEST_CASE("raw records: predict reads the sentences that evaluate reads, whateve
   CHECK(counted(words + R"(,"ner":[[0,0,"PER"],[2,2,"PER"]])") == 1);
   CHECK(counted(words + R"(,"ner":[])") == 1);
   CHECK(counted(words + R"(,"ner":null,"spans":[])") == 1);
+  CHECK(counted(words + R"(,"ner":[],"entities":[[0,3,"PER"]])") == 2);
+  CHECK(counted(words + R"(,"entities":[[0,3,"PER"]],"ner":[])") == 2);
   CHECK(counted(words + R"(,"entities":[])") == 2);
 }
 

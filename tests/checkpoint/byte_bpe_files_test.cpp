@@ -3,7 +3,9 @@
 
 #include <doctest/doctest.h>
 
+#include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "entrain/text/unicode/utf8.hpp"
@@ -115,10 +117,16 @@ TEST_CASE("byte bpe's tokenizer.json: what is wrong with it") {
   CHECK(has(refusal(with(R"("type":"ByteLevel","add_prefix_space":false,"trim)",
                          R"("type":"Metaspace","add_prefix_space":false,"trim)")),
             "pre_tokenizer of type 'Metaspace'"));
-  CHECK(has(refusal(with(R"("type":"RobertaProcessing")", R"("type":"BertProcessing")")),
-            "post_processor of type 'BertProcessing', expected TemplateProcessing or RobertaProcessing"));
+  CHECK(has(refusal(with(R"("type":"RobertaProcessing")", R"("type":"Other")")),
+            "post_processor of type 'Other', expected one TemplateProcessing, RobertaProcessing or BertProcessing"));
   CHECK(has(refusal(with(R"("normalizer":null)", R"("normalizer":{"type":"NFC"})")),
-            "normalizer an object, expected null"));
+            "normalizer of type 'NFC', expected null"));
+  CHECK(has(
+      refusal(with(R"("normalizer":null)", R"("normalizer":{"type":"Sequence","normalizers":[{"type":"Lowercase"}]})")),
+      "normalizer of type 'Lowercase'"));
+  CHECK(has(refusal(with(R"("cls":["<s>",0])", R"("cls":["<s>",7])")),
+            "post_processor.cls gives '<s>' the id 7, expected its id 0"));
+  CHECK(has(refusal(with(R"("cls":["<s>",0])", R"("cls":["<s>",0,0])")), "'post_processor.cls' is an array"));
   CHECK(has(refusal(with(R"("use_regex":true)", R"("use_regex":false)")), "pre_tokenizer.use_regex false"));
   CHECK(has(refusal(with(R"("dropout":null)", R"("dropout":0.1)")), "model.dropout 0.1, expected null or 0"));
   CHECK_NOTHROW(parse_byte_bpe(with(R"("dropout":null)", R"("dropout":0.0)"), "t"));
@@ -130,13 +138,24 @@ TEST_CASE("byte bpe's tokenizer.json: what is wrong with it") {
   CHECK(has(refusal(with(R"("unk_token":null)", R"("unk_token":3)")), "'model.unk_token' is the number 3"));
   CHECK(has(refusal(with(R"("merges":[)", R"("other":[)")), "no key 'model.merges'"));
   CHECK(has(refusal(with("[\"\u0120 a\",[\"a\",\"b\"]]", "{}")), "'model.merges' is an object"));
-  for (const char* const wrong : {"\"\u0120a\"", "\" a\"", "\"a \"", "\"a b c\"", "[\"a\"]", "[\"a\",1]", "7"}) {
+  for (const char* const wrong : {"\"\u0120a\"", "\" a\"", "\"a \"", "\"a b c\"", "[\"a\"]", "[\"a\",1]", "[1,\"a\"]",
+                                  "[\"a\",\"b\",\"c\"]", "7"}) {
     CAPTURE(wrong);
     CHECK(has(refusal(with("\"\u0120 a\"", wrong)), "number 1 of model.merges is "));
   }
   CHECK(has(refusal(with(R"("ab":262)", R"("ab":261)")), "have id 261"));
   CHECK(has(refusal(with(R"("ab":262)", R"("ab":262,"ab":263)")), "piece 'ab' occurs twice in model.vocab"));
-  CHECK(has(refusal(with(R"({"id":4,"content":"<mask>")", R"({"id":5,"content":"<mask>")")), "has the id of"));
+  CHECK(has(refusal(with(R"({"id":4,"content":"<mask>")", R"({"id":5,"content":"<mask>")")),
+            "'<mask>' has id 5, expected its id 4 in the vocabulary"));
+  const std::string second = R"({"id":4,"content":"<mask>")";
+  CHECK(has(refusal(with(second, R"({"id":264,"content":"<new>"},)" + second)),
+            "'<new>' has id 264, expected the next free id, 263"));
+  CHECK(has(refusal(with(second, R"({"id":4,"content":"<new>"},)" + second)), "'<new>' has the id of '<mask>'"));
+  CHECK(has(refusal(with(second, R"({"id":4,"content":"<mask>"},)" + second)), "'<mask>' occurs twice"));
+  CHECK(has(refusal(with(second, R"({"id":263,"content":"<n>"},{"id":263,"content":"<m>"},)" + second)),
+            "'<m>' has id 263 of another one"));
+  CHECK(has(refusal(with(second, R"({"id":4)")), "no key 'added_tokens.content'"));
+  CHECK(has(refusal(with(second, R"({"content":"<mask>")")), "no key 'added_tokens.id'"));
 }
 
 TEST_CASE("byte bpe's folder: tokenizer.json, else vocab.json with merges.txt") {
@@ -206,17 +225,17 @@ TEST_CASE("byte bpe's folder: special pieces, and files that contradict each oth
   CHECK(opened.notes.empty());
   two_files("{\"cls_token\":\"[CLS]\"}");
   CHECK(has(refused(folder), "entrain.checkpoint.52: "));
-  CHECK(has(refused(folder), "vocab.json: no piece [CLS], expected an entry with it"));
+  CHECK(has(refused(folder), "tokenizer_config.json: cls_token '[CLS]', which is no piece, expected a piece of the"));
   two_files("{}", R"({"sep_token":"ab"})");
   CHECK(open(folder, "").after == Ids{262});
   two_files(R"({"sep_token":"ab"})", R"({"sep_token":"<pad>"})");
   CHECK(has(refused(folder), "special_tokens_map.json: sep_token '<pad>', expected 'ab', as in tokenizer_config.json"));
-  two_files(R"({"added_tokens_decoder":{"300":{"content":"<new>","rstrip":true,"normalized":true}}})");
-  CHECK(open(folder, "<new> a").ids == Ids{300, 261});
+  two_files(R"({"added_tokens_decoder":{"263":{"content":"<new>","rstrip":true,"normalized":true}}})");
+  CHECK(open(folder, "<new> a").ids == Ids{263, 261});
   two_files(R"({"added_tokens_decoder":{"261":{"content":"<new>"}}})");
-  CHECK(has(refused(folder), "'\u0120a' has id 261, expected '<new>' with id 261"));
+  CHECK(has(refused(folder), "added token '<new>' has the id of '\u0120a'"));
   two_files(R"({"added_tokens_decoder":{"300":{"content":"ab"}}})");
-  CHECK(has(refused(folder), "'ab' has id 262, expected 'ab' with id 300"));
+  CHECK(has(refused(folder), "added token 'ab' has id 300, expected its id 262 in the vocabulary"));
   two_files("{}");
   put(folder / "added_tokens.json", R"({"<new>":300})");
   CHECK(has(refused(folder), "added_tokens.json: token '<new>' with id 300, expected tokens that are also in"));
@@ -237,6 +256,131 @@ TEST_CASE("byte bpe's folder: special pieces, and files that contradict each oth
   CHECK(open(folder, "").unknown == 262);
   put(folder / "tokenizer.json", with(R"("unk_token":null)", R"("unk_token":"<unk>")"));
   CHECK(has(refused(folder), "unk_token 'ab', expected '<unk>', as in model.unk_token"));
+}
+
+TEST_CASE("byte bpe's folder: parts in other forms that mean the same") {
+  const auto same = [](const std::string& text) {
+    const ByteBpeFile file = parse_byte_bpe(text, "tokenizer.json");
+    CHECK(file.before == Ids{0});
+    CHECK(file.after == Ids{2});
+    CHECK(file.vocabulary.size() == 263);
+    CHECK(file.merges.size() == 2);
+    return file;
+  };
+  same(with(R"("type":"BPE",)", ""));  // as tokenizers wrote it in 2020
+  same(with(R"("normalizer":null)", R"("normalizer":{"type":"Sequence","normalizers":[]})"));
+  same(with(R"({"type":"ByteLevel","add_prefix_space":false,"trim_offsets":true,"use_regex":true})",
+            R"({"type":"Sequence","pretokenizers":[{"type":"ByteLevel"}]})"));
+  const ByteBpeFile file = same(with(R"(,"add_prefix_space":false,"trim_offsets":true,"use_regex":true})", "}"));
+  CHECK(file.add_prefix_space);
+  same(with(R"("type":"RobertaProcessing")", R"("type":"BertProcessing")"));
+  const std::string post =
+      R"({"type":"RobertaProcessing","sep":["</s>",2],"cls":["<s>",0],"trim_offsets":true,"add_prefix_space":false})";
+  same(with(post, R"({"type":"Sequence","processors":[{"type":"ByteLevel"},)" + post + "]}"));
+  CHECK(has(refusal(with(post, R"({"type":"Sequence","processors":[)" + post + "," + post + "]}")),
+            "post_processor of type 'RobertaProcessing'"));
+  CHECK(parse_byte_bpe(with(post, R"({"type":"ByteLevel"})"), "t").after.empty());
+  const std::string single = R"({"type":"TemplateProcessing","single":[{"SpecialToken":{"id":"<s>"}},{"Sequence":{}},
+{"SpecialToken":{"id":"</s>"}}],"special_tokens":{"<s>":{"id":"<s>","ids":[0]},"</s>":{"id":"</s>","ids":[ID]}}})";
+  const auto with_id = [&](const char* id) {
+    std::string text = single;
+    return with(post, text.replace(text.find("ID]"), 2, id));
+  };
+  same(with_id("2"));
+  CHECK(has(refusal(with_id("3")), "post_processor.special_tokens gives '</s>' the id 3, expected its id 2"));
+  CHECK(has(refusal(with_id("2,2")), "gives '</s>' the id -1"));
+  // "vocab" elsewhere is no vocabulary.
+  same(with(R"("decoder":{"type":"ByteLevel",)", R"("vocab":{"zz":900},"decoder":{"vocab":{"zz":901},)"));
+  same(with(R"("merges":)", R"("more":{"vocab":{"zz":902}},"merges":)"));
+}
+
+TEST_CASE("byte bpe's folder: special pieces are found in a text as transformers finds them") {
+  const test::Scratch folder;
+  const auto files = [&](const std::string& tokenizer, const std::string& config, const std::string& map = {}) {
+    for (const char* name : {"tokenizer.json", "vocab.json", "merges.txt", "special_tokens_map.json"})
+      std::filesystem::remove(folder / name);
+    put(folder / "config.json", R"({"model_type":"roberta","max_position_embeddings":42})");
+    if (tokenizer.empty()) {
+      put(folder / "vocab.json", "{" + vocabulary() + "}");
+      put(folder / "merges.txt", merges);
+    } else {
+      put(folder / "tokenizer.json", tokenizer);
+    }
+    put(folder / "tokenizer_config.json", config);
+    if (!map.empty()) put(folder / "special_tokens_map.json", map);
+  };
+  const Ids apart{261, ' ' + 5, 4}, stripped{261, 4};
+  files("", "{}");
+  CHECK(open(folder, "a <mask>").ids == apart);
+  for (const char* const key : {"mask_token", "bos_token"}) {
+    CAPTURE(key);
+    const std::string flags = std::string("{\"") + key + R"(":{"content":"<mask>","lstrip":true}})";
+    files("", flags);
+    CHECK(open(folder, "a <mask>").ids == stripped);
+    files("", "{}", flags);
+    CHECK(open(folder, "a <mask>").ids == stripped);
+  }
+  files("", R"({"mask_token":"<mask>"})", R"({"mask_token":{"content":"<mask>","lstrip":true}})");
+  CHECK(open(folder, "a <mask>").ids == stripped);
+  for (const char* const key : {"additional_special_tokens", "extra_special_tokens"}) {
+    const auto list = [&](const char* value) { return std::string("{\"") + key + "\":" + value + "}"; };
+    files("", list(R"(["ab"])"));
+    CHECK(open(folder, "xabx").ids == Ids{' ' + 5, 'x' + 5, 262, ' ' + 5, 'x' + 5});
+    files("", list(R"(["<new>"])"));
+    CHECK(has(refused(folder), std::string(key) + " '<new>', which is no piece, expected a piece of the vocabulary"));
+    files(whole(), list(R"(["<new>"])"));
+    CHECK(has(refused(folder), std::string(key) + " '<new>', which is no piece"));
+    files(whole(), list(R"({"x":"ab"})"));
+    CHECK(open(folder, "xabx").ids == Ids{' ' + 5, 'x' + 5, 262, ' ' + 5, 'x' + 5});
+    files(whole(), list("7"));
+    CHECK(has(refused(folder), "is the number 7, expected an array"));
+  }
+  const std::string none = with(whole().substr(whole().find("\"added_tokens\""),
+                                               whole().find("\"normalizer\"") - whole().find("\"added_tokens\"")),
+                                "");
+  files(none, "{}");
+  CHECK(open(folder, "<s>a</s>").ids == Ids{0, 261, 2});
+  files(none, R"({"tokenizer_class":"PreTrainedTokenizerFast"})");
+  CHECK(open(folder, "<s>").ids != Ids{0});
+  CHECK(open(folder, "").unknown == 3);
+
+  // pieces that are added tokens alone
+  std::string text = with(R"("<unk>":3,)", "");
+  text.replace(text.find(R"({"id":4,)"), 8, R"({"id":3,"content":"<unk>"},{"id":4,)");
+  files(text, "{}");
+  CHECK(open(folder, "<unk>").unknown == 3);
+  files("", R"({"mask_token":"<m>","added_tokens_decoder":{"263":{"content":"<m>"}}})");
+  CHECK(open(folder, "<m>").ids == Ids{263});
+}
+
+TEST_CASE("byte bpe's folder: the pieces around a text are those of transformers") {
+  const test::Scratch folder;
+  const std::string post =
+      R"({"type":"RobertaProcessing","sep":["</s>",2],"cls":["<s>",0],"trim_offsets":true,"add_prefix_space":false})";
+  put(folder / "config.json", R"({"model_type":"roberta","max_position_embeddings":42})");
+  put(folder / "tokenizer.json", with(post, "null"));
+  CHECK(has(refused(folder),
+            "tokenizer.json: other pieces around a text in post_processor, expected '<s>' before it and "
+            "'</s>' after it, as transformers' RobertaTokenizer; load the folder in transformers"));
+  put(folder / "tokenizer_config.json", R"({"tokenizer_class":"PreTrainedTokenizerFast"})");
+  CHECK(open(folder, "").before.empty());
+  put(folder / "tokenizer_config.json", R"({"tokenizer_class":"RobertaTokenizer"})");
+  CHECK(has(refused(folder), "other pieces around a text"));
+  put(folder / "tokenizer.json", whole());
+  CHECK(open(folder, "").before == Ids{0});
+  for (const auto& [length, noted] : {std::pair{"41", true}, std::pair{"40", false}}) {
+    put(folder / "tokenizer_config.json",
+        R"({"add_prefix_space":true,"model_max_length":)" + std::string(length) + "}");
+    const auto notes = open(folder, "").notes;
+    REQUIRE(notes.size() == noted);
+    if (noted)
+      CHECK(has(notes[0],
+                "model_max_length 41, but config.json has max_position_embeddings 42, of which 2 are reserved"));
+  }
+  put(folder / "added_tokens.json", R"({"<mask>":4})");
+  CHECK_NOTHROW(open(folder, ""));
+  put(folder / "added_tokens.json", R"({"<mask>":5})");
+  CHECK(has(refused(folder), "added_tokens.json: token '<mask>' with id 5, expected id 4"));
 }
 
 TEST_CASE("byte bpe's folder: whether transformers puts a space before the first word") {
@@ -265,6 +409,10 @@ TEST_CASE("byte bpe's folder: a trained model's files say add_prefix_space true"
   put(folder / "tokenizer.json", with(R"("ab":262)", R"("ab":262,"add_prefix_space":263)"));
   put(folder / "vocab.json", "{" + vocabulary() + R"(,"add_prefix_space":263})");
   put(folder / "tokenizer_config.json", R"({"add_prefix_space":false,"model_max_length":512})");
+  put(folder / "special_tokens_map.json", "{}");
+  std::string spaced = get(folder / "tokenizer.json");  // as transformers writes it
+  spaced.replace(spaced.find(R"("add_prefix_space":false)"), 24, R"("add_prefix_space": false)");
+  put(folder / "tokenizer.json", spaced);
   const auto kept = TokenizerOf<text::ByteBpe>::keep(texts_of(folder));
   const auto text_of = [&](std::string_view name) {
     for (const KeptFile& file : kept)
@@ -273,8 +421,11 @@ TEST_CASE("byte bpe's folder: a trained model's files say add_prefix_space true"
   };
   CHECK(text_of("tokenizer_config.json") == "{\n  \"add_prefix_space\": true,\n  \"model_max_length\": 512\n}\n");
   std::string expected = get(folder / "tokenizer.json");
-  for (std::size_t at = 0; (at = expected.find("space\":false", at)) != expected.npos;)
-    expected.replace(at, 12, "space\":true");
+  for (const std::string colon : {":", ": "})
+    for (std::size_t at = 0; (at = expected.find("space\"" + colon + "false", at)) != expected.npos;)
+      expected.replace(at, 11 + colon.size(), "space\"" + colon + "true");
+  CHECK(!has(expected, "false,\"trim_offsets"));
+  CHECK(text_of("special_tokens_map.json") == "{}");
   CHECK(text_of("tokenizer.json") == expected);
   CHECK(has(expected, R"("add_prefix_space":263)"));  // a piece
   CHECK(text_of("merges.txt") == merges);
@@ -282,6 +433,10 @@ TEST_CASE("byte bpe's folder: a trained model's files say add_prefix_space true"
   CHECK(text_of("config.json") == "none");
   for (const KeptFile& file : kept) put(folder / file.name, file.text);
   CHECK(open(folder, "a").notes.empty());
+  std::filesystem::remove(folder / "tokenizer_config.json");
+  const auto without = TokenizerOf<text::ByteBpe>::keep(texts_of(folder));
+  CHECK(without.back().name == "tokenizer_config.json");
+  CHECK(without.back().text == "{\n  \"add_prefix_space\": true\n}\n");
 }
 
 TEST_CASE("byte bpe: vocab.json and merges.txt, and what is wrong with them") {

@@ -108,7 +108,8 @@ TEST_CASE("tokenizer.json: vocabularies that are wrong") {
   CHECK(has(refusal(with(R"("a":4)", R"("a":99999999999)")), "has id 99999999999"));
   CHECK(has(refusal(with(R"("normalized":false,"special":true},)", R"("normalized":true,"special":true},)")),
             "normalized: true"));
-  CHECK(has(refusal(with(R"({"id":0,"content":"[PAD]")", R"({"id":4,"content":"[PAD]")")), "has the id of 'a'"));
+  CHECK(has(refusal(with(R"({"id":0,"content":"[PAD]")", R"({"id":4,"content":"[PAD]")")),
+            "'[PAD]' has id 4, expected its id 0 in the vocabulary"));
   CHECK(has(refusal(with(R"({"SpecialToken":{"id":"[CLS]")", R"({"SpecialToken":{"id":"[BOS]")")), "no piece '[BOS]'"));
 }
 

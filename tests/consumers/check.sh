@@ -65,7 +65,8 @@ generated() {
   done
   printf 'text,label\na b,x\nc d,y\n' >"$work/classes.csv"
   quietly "$work/package/classes" train --pretrained "$bert" --train "$work/classes.csv" --max-steps 2 --output "$work/classes"
-  grep -qF '"BertForSequenceClassification"' "$work/classes/config.json" || { echo "consumers: not a classifier of texts"; exit 1; }
+  grep -qF '"Classifier<' "$work/classes/config.json" || { echo "consumers: not a classifier of texts"; exit 1; }
+  ! grep -qF '"architectures"' "$work/classes/config.json" || { echo "consumers: a classifier by mean has no class in transformers"; exit 1; }
   [ "$("$work/package/classes" predict -m "$work/classes" --quiet <<<"a b" | cut -f 1 | grep -cE '^[xy]$')" = 1 ] ||
     { echo "consumers: no class is predicted"; exit 1; }
   resumed

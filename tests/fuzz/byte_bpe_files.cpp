@@ -1,8 +1,8 @@
 // tests > fuzz > [checkpoint]
 //
 // Any bytes as tokenizer.json, and as vocab.json, a NUL byte and merges.txt: refused in words, or every merge is two
-// texts, and the pieces around a text are of the vocabulary or added. The vocabulary gets the bytes that it lacks; it
-// then makes a tokenizer, or is refused in words.
+// texts, and the pieces around a text and the added ones are of the vocabulary or the next ids. The vocabulary gets the
+// bytes that it lacks; it then makes a tokenizer, or is refused in words.
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
@@ -19,6 +19,14 @@ using test::demand;
 
 namespace {
 void use(checkpoint::ByteBpeFile file, std::string_view input) {
+  const std::size_t ids = file.vocabulary.size() + file.options.added.size();
+  const bool gaps = std::find(file.vocabulary.begin(), file.vocabulary.end(), "") != file.vocabulary.end();
+  if (!gaps) {
+    for (const auto* const around : {&file.before, &file.after})
+      for (const std::int32_t id : *around) demand(id >= 0 && static_cast<std::size_t>(id) < ids);
+    for (const text::AddedPiece& one : file.options.added)
+      demand(one.id >= 0 && static_cast<std::size_t>(one.id) < ids);
+  }
   for (const auto& [left, right] : file.merges) demand(!left.empty() || !right.empty());
   for (int b = 0; b < 256; ++b) {
     char letter[4];

@@ -109,6 +109,17 @@ TEST_CASE("byte bpe: the lowest rank first, the leftmost of equals, until no pai
   CHECK(read(b, "") == "");
   CHECK(read(b, "\xC3\xA9") == id(space) + ":0-0 " + id(letter(0xC3)) + ":0-1 " + id(letter(0xA9)) + ":0-1");
   CHECK(read(b, "\xFF") == read(b, "\xEF\xBF\xBD"));  // a stray byte is U+FFFD
+  for (int n = 1; n < 70; ++n) {                      // short words are merged in another way than long ones
+    ByteBpe::Reader reader(b);
+    Pieces p;
+    reader.encode(std::string(static_cast<std::size_t>(n), 'a') + "bc", p);
+    CAPTURE(n);
+    REQUIRE(p.size() == static_cast<std::size_t>(n == 1 ? 1 : 2 + (n - 1) / 2));
+    CHECK(p.id.back() == (n == 1 ? 261 : 259));                                      // abc
+    CHECK(std::count(p.id.begin(), p.id.end(), 262) == (n == 1 ? 0 : (n - 2) / 2));  // aa
+    if (n > 3) CHECK(p.id[1] == 262);                                                // the leftmost of equal ranks
+    CHECK(p.end.back() == static_cast<std::uint32_t>(n + 2));
+  }
   std::string longest;
   for (int i = 0; i < 3000; ++i) longest += "abc";
   const std::string pieces = read(b, longest);
@@ -126,6 +137,55 @@ TEST_CASE("byte bpe: the place in the text continues from call to call") {
   CHECK(in_words(p) == "261:7-10 261:10-13 261:14-17");
 }
 
+TEST_CASE("byte bpe: words end where GPT-2's do") {
+  const auto words = [](std::string_view text) {
+    std::string all;
+    for (std::size_t at = 0, end; at < text.size(); at = end) {
+      end = end_of_byte_level_word(text, at);
+      REQUIRE(end > at);
+      all.append(all.empty() ? "" : "|").append(text.substr(at, end - at));
+    }
+    return all;
+  };
+  for (const std::string contraction : {"'s", "'t", "'re", "'ve", "'m", "'ll", "'d"}) {
+    CHECK(words(contraction) == contraction);
+    CHECK(words("ab" + contraction + "x") == "ab|" + contraction + "|x");
+    CHECK(words("ab" + contraction) == "ab|" + contraction);
+  }
+  CHECK(words("'r") == "'|r");
+  CHECK(words("'") == "'");
+  CHECK(words("a'S") == "a|'|S");
+  CHECK(words("ab12 34!? x") == "ab|12| 34|!?| x");
+  CHECK(words("a   b") == "a|  | b");
+  CHECK(words("a  ") == "a|  ");
+  CHECK(words(" \n\nb") == " \n|\n|b");
+  CHECK(words("\u00a0b") == "\u00a0|b");
+  CHECK(words("\u4e2d\u6587\u00bd") == "\u4e2d\u6587|\u00bd");
+  for (const int byte : {0xC0, 0xC1, 0xF5, 0xFF}) CHECK_FALSE(occurs_in_utf8(static_cast<unsigned char>(byte)));
+  for (const int byte : {0x00, 0xBF, 0xC2, 0xF4}) CHECK(occurs_in_utf8(static_cast<unsigned char>(byte)));
+}
+
+TEST_CASE("byte bpe: a piece of spaces alone covers no code point") {
+  const ByteBpe b(pieces_and({space + space}), {{space, space}});
+  CHECK(read(b, "a   b") == std::to_string(' ' + 1) + ":0-0 " + std::to_string('a' + 1) + ":0-1 257:3-3 " +
+                                std::to_string(' ' + 1) + ":4-4 " + std::to_string('b' + 1) + ":4-5");
+}
+
+TEST_CASE("byte bpe: merges are found by both pieces, whatever their ids") {
+  MergeTable table(3);
+  CHECK(table.add(1 << 17, 5, {0, 1}));
+  CHECK(table.add(5, 1 << 17, {1, 2}));
+  CHECK(table.add(1, 5, {2, 3}));
+  CHECK_FALSE(table.add(1, 5, {3, 4}));
+  REQUIRE(table.find(1 << 17, 5) != nullptr);
+  CHECK(table.find(1 << 17, 5)->piece == 1);
+  CHECK(table.find(5, 1 << 17)->piece == 2);
+  CHECK(table.find(1, 5)->rank == 2);
+  CHECK(table.find(0, 5) == nullptr);
+  CHECK(table.find(5, 1) == nullptr);
+  CHECK(MergeTable().find(0, 0) == nullptr);
+}
+
 TEST_CASE("byte bpe: what is no vocabulary, and no list of merges") {
   const auto refusal = [](const std::vector<std::string>& vocabulary, const std::vector<ByteBpe::Pair>& merges,
                           ByteBpeOptions options = {}) {
@@ -138,7 +198,8 @@ TEST_CASE("byte bpe: what is no vocabulary, and no list of merges") {
   CHECK(has(refusal(without, {}), "entrain.text.17: here: no piece 'x' for the byte 120"));
   without = pieces_and({});
   without[0xFF + 1].clear();
-  CHECK_NOTHROW(ByteBpe(without, {}));  // no text in UTF-8 has that byte
+  without[0xC0 + 1].clear();
+  CHECK_NOTHROW(ByteBpe(without, {}));  // no text in UTF-8 has these bytes
   CHECK(has(refusal(pieces_and({"ab"}), {{"a", "b"}, {"ab", "c"}}),
             "entrain.text.16: here: merge 2, 'ab' and 'c': 'abc' is no piece"));
   CHECK(has(refusal(pieces_and({"ab"}), {{"zz", "b"}}), "'zz' is no piece"));
@@ -153,6 +214,9 @@ TEST_CASE("byte bpe: all that decides a piece changes the fingerprint") {
   CHECK(ByteBpe(pieces, merges).fingerprint() == all);
   CHECK(ByteBpe(pieces, {{"b", "c"}, {"a", "b"}}).fingerprint() != all);
   CHECK(ByteBpe(pieces, {{"a", "b"}}).fingerprint() != all);
+  const auto others = pieces_and({"ab", "ac", "cb"});
+  CHECK(ByteBpe(others, {{"a", "b"}}).fingerprint() != ByteBpe(others, {{"a", "c"}}).fingerprint());
+  CHECK(ByteBpe(others, {{"a", "b"}}).fingerprint() != ByteBpe(others, {{"c", "b"}}).fingerprint());
   CHECK(ByteBpe(pieces_and({"bc", "ab", "abc"}), merges).fingerprint() != all);
   std::vector<std::string> each{all};
   for (const AddedPiece& added :

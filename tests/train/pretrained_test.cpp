@@ -507,17 +507,21 @@ TEST_CASE("pretrained: ids beyond the table of pieces are refused, wherever the 
   CHECK(refused(tokenizer_json(21, "", cls_sep(2, 3))).empty());
   const std::string of_added = "entrain.batch.1: added token '<new>' with id ", below = "an id below";
   CHECK(refused(tokenizer_json(21, added_token("<new>", 21), cls_sep(2, 3))) == of_added + "21" + beyond(below));
-  CHECK(refused(tokenizer_json(20, added_token("<new>", 1'000'000'000), cls_sep(2, 3))) ==
-        of_added + "1000000000" + beyond(below));
+  CHECK(has(refused(tokenizer_json(20, added_token("<new>", 1'000'000'000), cls_sep(2, 3))),
+            "added token '<new>' has id 1000000000, expected the next free id, 20"));
   CHECK(refused(tokenizer_json(20, added_token("<new>", 20), cls_sep(2, 3))).empty());
-  const std::string special = "entrain.batch.1: a special token with id ";
-  CHECK(refused(tokenizer_json(21, "", cls_sep(21, 3))) == special + "21" + beyond(below));
-  CHECK(refused(tokenizer_json(21, "", cls_sep(2, 999))) == special + "999" + beyond(below));
+  CHECK(has(refused(tokenizer_json(21, "", cls_sep(21, 3))), "gives '[CLS]' the id 21, expected its id 2"));
+  CHECK(has(refused(tokenizer_json(21, "", cls_sep(2, 999))), "gives '[SEP]' the id 999, expected its id 3"));
+  const auto pieces = std::make_shared<const text::WordPiece>(std::vector<std::string>{"[UNK]"});
+  CHECK(sentence([&] { Bert::Features(pieces, {21}, {}, "here"); }) ==
+        "entrain.batch.1: here: a special token with id 21" + beyond(below));
+  CHECK(sentence([&] { Bert::Features(pieces, {}, {-1}, "here"); }) ==
+        "entrain.batch.1: here: a special token with id -1" + beyond(below));
   CHECK(refused(tokenizer_json(21, "", around(39))).empty());  // a position is left
   CHECK(refused(tokenizer_json(21, "", around(40))) ==
         "entrain.batch.2: 40 special tokens around every text, expected fewer than 40, the model's positions "
         "(max_position_embeddings); use the model's tokenizer");
-  CHECK(refused(tokenizer_json(1, "", cls_sep(2, 3))) ==
+  CHECK(refused(tokenizer_json(1, "", "null")) ==
         "entrain.text.15: no piece [UNK] among 1, expected a piece for unknown words");
 }
 

@@ -30,7 +30,8 @@ struct ByteBpeFile {
 /// The text of tokenizer.json.
 /// throws    entrain.checkpoint.30, 36: as parse_config            .31: a key or a piece twice
 ///           .32: a value of another type, or an id below 0        .33: a part, or a piece that it names, is missing
-///           .50: a part of another kind than byte-level BPE's     .51: two pieces with one id, or an id too large
+///           .50: a part of another kind than byte-level BPE's     .51: two pieces with one id, an id too large, or
+///           one that tokenizers does not give
 ENTRAIN_INLINE ByteBpeFile parse_byte_bpe(std::string_view text, std::string_view where);
 
 /// The text of vocab.json: the pieces by id.
@@ -42,13 +43,16 @@ ENTRAIN_INLINE std::vector<std::string> parse_vocabulary(std::string_view text, 
 ENTRAIN_INLINE std::vector<text::ByteBpe::Pair> parse_merges(std::string_view text, std::string_view where);
 
 /// The tokenizer that these texts of a folder describe (tokenizer_texts): tokenizer.json if it is there, else
-/// vocab.json and merges.txt, with tokenizer_config.json and special_tokens_map.json if those are there. Texts that
-/// contradict each other are refused.
+/// vocab.json and merges.txt, with tokenizer_config.json and special_tokens_map.json if those are there. Special pieces
+/// are found in a text as transformers 5.23 finds them: those that any file states, and, unless the class is
+/// PreTrainedTokenizerFast, those of RobertaTokenizer. <mask> takes the spaces before it only where a file says so;
+/// transformers 4.57 also did so where none does.
 ///
 /// folder    for messages
 /// notes     receives what the user should hear: that transformers puts no space before the first word of a text
-/// throws    entrain.checkpoint.53: neither is there               .55: two files state different things
-///           .52: a special piece is not in vocab.json             .50, 51: as parse_byte_bpe
+/// throws    entrain.checkpoint.53: neither is there       .52: a special piece is no piece
+///           .55: two files state different things, or the pieces around a text are not those of RobertaTokenizer
+///           .50: added_tokens.json has a token that tokenizer_config.json does not have   .51: as parse_byte_bpe
 ENTRAIN_INLINE ByteBpeFile read_byte_bpe(const std::vector<FolderText>& texts, const std::string& folder,
                                          std::vector<std::string>& notes);
 

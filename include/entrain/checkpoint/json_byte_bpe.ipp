@@ -1,6 +1,7 @@
 // text > batch > embed > encode > head > optim > [checkpoint]
 //
-// Definitions of byte_bpe_files.hpp. Read json_tokenizer_parts.ipp and piece_comparison.ipp first.
+// Definitions of byte_bpe_files.hpp. Read json_tokenizer_parts.ipp, piece_comparison.ipp and special_pieces.ipp
+// first.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -15,6 +16,7 @@
 #include "entrain/checkpoint/byte_bpe_files.hpp"
 #include "entrain/checkpoint/json_tokenizer_parts.ipp"
 #include "entrain/checkpoint/piece_comparison.ipp"
+#include "entrain/checkpoint/special_pieces.ipp"
 
 namespace entrain::checkpoint {
 
@@ -93,75 +95,53 @@ inline void compare_merges(const FolderText& file, const ByteBpeFile& read) {
               "use both files of the same model, or remove the one that is wrong");
 }
 
-/// What tokenizer_config.json and special_tokens_map.json say of the pieces of vocab.json.
-class SpecialPieces {
- public:
-  SpecialPieces(const std::vector<FolderText>& texts, ByteBpeFile& file, const std::string& where)
-      : texts_(texts), file_(file), where_(where) {}
-
-  void read(const std::optional<Json>& config) {
-    const auto map = object_in(texts_, "special_tokens_map.json");
-    std::array<std::string, 5> pieces{"<s>", "<pad>", "</s>", "<unk>", "<mask>"};
-    constexpr std::array<const char*, 5> keys{"cls_token", "pad_token", "sep_token", "unk_token", "mask_token"};
-    for (std::size_t i = 0; i < keys.size(); ++i) {
-      auto stated = config ? stated_piece(*config, keys[i], path_in(texts_, "tokenizer_config.json")) : std::nullopt;
-      if (map) {
-        const auto other = stated_piece(*map, keys[i], path_in(texts_, "special_tokens_map.json"));
-        if (stated && other && *stated != *other)
-          throw Error("entrain.checkpoint.55", path_in(texts_, "special_tokens_map.json"),
-                      keys[i] + (" " + in_quotes(*other)), in_quotes(*stated) + ", as in tokenizer_config.json",
-                      "use both files of the same model");
-        if (!stated) stated = other;
-      }
-      if (stated) pieces[i] = std::move(*stated);
-      add({.text = pieces[i], .id = id_of(pieces[i])});
-    }
-    file_.before = {id_of(pieces[0])};
-    file_.after = {id_of(pieces[2])};
-    file_.options.unk_token = pieces[3];
-    if (!config) return;
-    for (text::AddedPiece& one : added_tokens_decoder(*config, path_in(texts_, "tokenizer_config.json"), true))
-      add(std::move(one));
-  }
-
- private:
-  std::int32_t id_of(const std::string& piece) const {
-    const auto it = std::find(file_.vocabulary.begin(), file_.vocabulary.end(), piece);
-    if (it == file_.vocabulary.end() || piece.empty())
-      throw Error("entrain.checkpoint.52", where_, "no piece " + piece, "an entry with it",
-                  "name the right one in tokenizer_config.json");
-    return static_cast<std::int32_t>(it - file_.vocabulary.begin());
-  }
-  /// A later statement about a piece replaces an earlier one.
-  void add(text::AddedPiece piece) {
-    const auto id = static_cast<std::size_t>(piece.id);
-    const std::string known = id < file_.vocabulary.size() ? file_.vocabulary[id] : "";
-    const auto it = std::find(file_.vocabulary.begin(), file_.vocabulary.end(), piece.text);
-    if ((!known.empty() && known != piece.text) || (it != file_.vocabulary.end() && known.empty()))
-      throw Error("entrain.checkpoint.51", where_,
-                  known.empty() ? in_quotes(piece.text) + " has id " + std::to_string(it - file_.vocabulary.begin())
-                                : in_quotes(known) + " has id " + std::to_string(id),
-                  in_quotes(piece.text) + " with id " + std::to_string(id) +
-                      ", as in added_tokens_decoder of tokenizer_config.json",
-                  "use both files of the same model");
-    std::erase_if(file_.options.added, [&](const text::AddedPiece& a) { return a.text == piece.text; });
-    file_.options.added.push_back(std::move(piece));
-  }
-
-  const std::vector<FolderText>& texts_;
-  ByteBpeFile& file_;
-  const std::string& where_;
-};
+/// Whether transformers takes everything from tokenizer.json, as PreTrainedTokenizerFast does.
+inline bool follows_tokenizer_json(const std::optional<Json>& config, const std::vector<FolderText>& texts) {
+  const std::string name =
+      config ? stated_piece(*config, "tokenizer_class", path_in(texts, "tokenizer_config.json")).value_or("") : "";
+  return find_text(texts, "tokenizer.json") && (name == "PreTrainedTokenizerFast" || name == "TokenizersBackend");
+}
 
 /// Whether transformers puts a space before the first word of a text: PreTrainedTokenizerFast does what tokenizer.json
 /// says, RobertaTokenizer and its kin what tokenizer_config.json says (5.23).
 inline bool transformers_adds_space(const std::optional<Json>& config, const std::vector<FolderText>& texts,
                                     bool in_tokenizer_json) {
-  const std::string where = path_in(texts, "tokenizer_config.json");
-  const std::string name = config ? stated_piece(*config, "tokenizer_class", where).value_or("") : "";
-  if (find_text(texts, "tokenizer.json") && (name == "PreTrainedTokenizerFast" || name == "TokenizersBackend"))
-    return in_tokenizer_json;
-  return config && stated_flag(*config, "add_prefix_space", where).value_or(false);
+  if (follows_tokenizer_json(config, texts)) return in_tokenizer_json;
+  return config && stated_flag(*config, "add_prefix_space", path_in(texts, "tokenizer_config.json")).value_or(false);
+}
+
+/// The parts of a Sequence, or the one part.
+inline std::vector<const Json*> parts_of(const Json& part, const char* list) {
+  const Json* const type = part.find("type");
+  if (type == nullptr || !type->is_string() || type->text() != "Sequence") return {&part};
+  std::vector<const Json*> parts;
+  if (const Json* const all = part.find(list); all != nullptr && all->is_array())
+    for (const Json& one : all->items()) parts.push_back(&one);
+  return parts;
+}
+inline std::string type_of(const Json& part) {
+  const Json* const type = part.find("type");
+  return type != nullptr && type->is_string() ? type->text() : part.dump().substr(0, 40);
+}
+[[noreturn]] inline void refuse_part(std::string_view where, const std::string& key, const Json& part,
+                                     std::string_view expected) {
+  throw Error("entrain.checkpoint.50", where, key + " of type " + in_quotes(type_of(part)), expected,
+              "this tokenizer is not RoBERTa's byte-level BPE");
+}
+
+/// The pieces around a text. A ByteLevel changes offsets alone.
+inline void read_around(const TokenizerParts& parts, ByteBpeFile& file, std::string_view where) {
+  const Json* const post = parts.part_if_there("post_processor");
+  if (post == nullptr) return;
+  bool read = false;
+  for (const Json* const one : parts_of(*post, "processors")) {
+    const std::string type = type_of(*one);
+    if (type == "ByteLevel") continue;
+    if (read || (type != "RobertaProcessing" && type != "BertProcessing" && type != "TemplateProcessing"))
+      refuse_part(where, "post_processor", *one, "one TemplateProcessing, RobertaProcessing or BertProcessing");
+    parts.around(file, *one, type == "TemplateProcessing" ? "" : type);
+    read = true;
+  }
 }
 
 }  // namespace detail
@@ -178,15 +158,19 @@ ENTRAIN_INLINE ByteBpeFile parse_byte_bpe(std::string_view text, std::string_vie
   file.options.unk_token = parts.text(model, "model.", "unk_token", "");
   file.merges = merges_of_model(model, where);
   if (const Json* const normalizer = parts.part_if_there("normalizer"))
-    throw Error("entrain.checkpoint.50", where, "normalizer " + what_is(*normalizer), "null",
-                "this tokenizer is not RoBERTa's byte-level BPE");
-  const Json& cut = parts.part("pre_tokenizer", {"ByteLevel"});
-  file.add_prefix_space = parts.flag(cut, "pre_tokenizer.", "add_prefix_space", true);
-  if (!parts.flag(cut, "pre_tokenizer.", "use_regex", true))
+    for (const Json* const one : parts_of(*normalizer, "normalizers")) refuse_part(where, "normalizer", *one, "null");
+  const Json* const pre = parts.part_if_there("pre_tokenizer");
+  if (pre == nullptr)
+    throw Error("entrain.checkpoint.33", where, "no key 'pre_tokenizer'", "an object of type ByteLevel");
+  const auto cuts = parts_of(*pre, "pretokenizers");
+  if (cuts.size() != 1 || type_of(*cuts[0]) != "ByteLevel")
+    refuse_part(where, "pre_tokenizer", cuts.size() == 1 ? *cuts[0] : *pre, "ByteLevel");
+  file.add_prefix_space = parts.flag(*cuts[0], "pre_tokenizer.", "add_prefix_space", true);
+  if (!parts.flag(*cuts[0], "pre_tokenizer.", "use_regex", true))
     throw Error("entrain.checkpoint.50", where, "pre_tokenizer.use_regex false", "true",
                 "this tokenizer is not RoBERTa's byte-level BPE");
   file.options.added = parts.added(file.vocabulary, true);
-  parts.around(file, "RobertaProcessing");
+  read_around(parts, file, where);
   return file;
 }
 
@@ -237,21 +221,37 @@ ENTRAIN_INLINE ByteBpeFile read_byte_bpe(const std::vector<FolderText>& texts, c
       pieces.special(*config, "tokenizer_config.json");
       pieces.added(added_tokens_decoder(*config, where, true), "tokenizer_config.json", true);
     }
-    const auto map = object_in(texts, "special_tokens_map.json");
-    if (map) pieces.special(*map, "special_tokens_map.json");
+    if (const auto map = object_in(texts, "special_tokens_map.json")) pieces.special(*map, "special_tokens_map.json");
     if (const FolderText* const added = find_text(texts, "added_tokens.json"))
       pieces.added(parse_added_tokens(added->text, added->where), "added_tokens.json", false);
     if (vocabulary != nullptr) compare_vocabularies(*vocabulary, file);
     if (merges != nullptr) compare_merges(*merges, file);
-    if (file.options.unk_token.empty()) {  // as RoBERTa's own: no text needs it
-      auto stated = config ? stated_piece(*config, "unk_token", where) : std::nullopt;
-      if (!stated && map) stated = stated_piece(*map, "unk_token", path_in(texts, "special_tokens_map.json"));
-      file.options.unk_token = stated.value_or("<unk>");
-    }
+    const SpecialPieces special(texts, config, file);
+    const bool follows = follows_tokenizer_json(config, texts);
+    special.add(!follows);
+    if (file.options.unk_token.empty()) file.options.unk_token = special.text("unk_token");  // as RoBERTa's own
+    const std::int32_t cls = special.id("cls_token"), sep = special.id("sep_token");
+    if (!follows && (file.before != std::vector{cls} || file.after != std::vector{sep}))
+      throw Error("entrain.checkpoint.55", whole->where, "other pieces around a text in post_processor",
+                  in_quotes(special.text("cls_token")) + " before it and " + in_quotes(special.text("sep_token")) +
+                      " after it, as transformers' RobertaTokenizer",
+                  "load the folder in transformers and save it, or state the tokenizer_class PreTrainedTokenizerFast");
   } else if (vocabulary != nullptr && merges != nullptr) {
     file.vocabulary = parse_vocabulary(vocabulary->text, vocabulary->where);
     file.merges = parse_merges(merges->text, merges->where);
-    SpecialPieces(texts, file, vocabulary->where).read(config);
+    if (config) file.options.added = added_tokens_decoder(*config, where, true);
+    std::sort(file.options.added.begin(), file.options.added.end(),
+              [](const auto& a, const auto& b) { return a.id < b.id; });
+    check_added_ids(file.vocabulary, file.options.added, where);
+    const SpecialPieces special(texts, config, file);
+    special.add(true);
+    for (const char* const role : {"cls_token", "sep_token", "unk_token"})
+      if (special.id(role) < 0)
+        throw Error("entrain.checkpoint.52", vocabulary->where, "no piece " + special.text(role), "an entry with it",
+                    "name the right one in tokenizer_config.json, as " + std::string(role));
+    file.before = {special.id("cls_token")};
+    file.after = {special.id("sep_token")};
+    file.options.unk_token = special.text("unk_token");
     if (const FolderText* const added = find_text(texts, "added_tokens.json"))
       for (const text::AddedPiece& one : parse_added_tokens(added->text, added->where))
         if (std::none_of(file.options.added.begin(), file.options.added.end(),

@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 #include <vector>
@@ -108,6 +109,40 @@ class TokenizerBuilder {
               "false: added tokens are matched in the original text");
 }
 
+/// The ids of added tokens, in their order in the file. tokenizers does not read them: a token has its id in the
+/// vocabulary, or the next free one.
+inline void check_added_ids(const std::vector<std::string>& vocabulary, const std::vector<text::AddedPiece>& added,
+                            std::string_view where) {
+  const auto refuse = [&](const std::string& found, const std::string& expected) {
+    throw Error("entrain.checkpoint.51", where, "added token " + found, expected);
+  };
+  std::unordered_map<std::string_view, std::size_t> ids;
+  for (std::size_t i = 0; i < vocabulary.size(); ++i)
+    if (!vocabulary[i].empty()) ids.emplace(vocabulary[i], i);
+  const bool gaps = ids.size() < vocabulary.size();  // then the next free id is not the size
+  std::unordered_set<std::string_view> texts;
+  std::unordered_set<std::size_t> taken;
+  std::size_t next = vocabulary.size();
+  for (const text::AddedPiece& one : added) {
+    const auto id = static_cast<std::size_t>(one.id);
+    if (!texts.insert(one.text).second) refuse(in_quotes(one.text) + " occurs twice", "once");
+    if (const auto own = ids.find(one.text); own != ids.end()) {
+      if (own->second != id)
+        refuse(in_quotes(one.text) + " has id " + std::to_string(id),
+               "its id " + std::to_string(own->second) + " in the vocabulary");
+      continue;
+    }
+    if (id < vocabulary.size() && !vocabulary[id].empty())
+      refuse(in_quotes(one.text) + " has the id of " + in_quotes(vocabulary[id]), "an id for each");
+    if (!taken.insert(id).second)
+      refuse(in_quotes(one.text) + " has id " + std::to_string(id) + " of another one", "an id for each");
+    if (id < vocabulary.size()) continue;
+    if (!gaps && id != next)
+      refuse(in_quotes(one.text) + " has id " + std::to_string(id), "the next free id, " + std::to_string(next));
+    next = std::max(next, id + 1);
+  }
+}
+
 /// The parts of a tokenizer.json, by type.
 class TokenizerParts {
  public:
@@ -128,7 +163,10 @@ class TokenizerParts {
     if (value == nullptr)
       throw Error("entrain.checkpoint.33", where_, "no key " + in_quotes(key), "an object of type " + list(types));
     if (!value->is_object()) wrong_value(where_, key, *value, "an object");
-    const std::string type = text(*value, std::string(key) + ".", "type", "");
+    std::string type = text(*value, std::string(key) + ".", "type", "");
+    // Files of older versions of tokenizers do not say the model's type.
+    if (type.empty() && std::string_view(key) == "model")
+      type = find(*value, "merges") != nullptr ? "BPE" : "WordPiece";
     if (std::find(types.begin(), types.end(), type) == types.end())
       throw Error("entrain.checkpoint.50", where_, std::string(key) + " of type " + in_quotes(type), list(types),
                   "this tokenizer is not " + std::string(name_));
@@ -170,6 +208,10 @@ class TokenizerParts {
     for (const Json& one : all->items()) {
       const std::string prefix = "added_tokens.";
       if (!one.is_object()) wrong_value(where_, "added_tokens", one, "objects only");
+      for (const char* const needed : {"content", "id"})
+        if (find(one, needed) == nullptr)
+          throw Error("entrain.checkpoint.33", where_, "no key " + in_quotes(prefix + needed),
+                      "one in each added token");
       text::AddedPiece piece;
       piece.text = text(one, prefix, "content", "");
       piece.id = static_cast<std::int32_t>(number(one, prefix, "id", 0));
@@ -178,13 +220,9 @@ class TokenizerParts {
       piece.single_word = flag(one, prefix, "single_word", false);
       piece.normalized = flag(one, prefix, "normalized", false);
       if (piece.normalized && !normalized) refuse_normalized(where_, piece.text);
-      const auto id = static_cast<std::size_t>(piece.id);
-      if (id < vocabulary.size() && !vocabulary[id].empty() && vocabulary[id] != piece.text)
-        throw Error("entrain.checkpoint.51", where_,
-                    "added token " + in_quotes(piece.text) + " has the id of " + in_quotes(vocabulary[id]),
-                    "an id for each");
       pieces.push_back(std::move(piece));
     }
+    check_added_ids(vocabulary, pieces, where_);
     return pieces;
   }
 
@@ -192,11 +230,15 @@ class TokenizerParts {
   template <class File> void around(File& file, std::string_view processing) const {
     if (find(root_, "post_processor") == nullptr) return;
     const Json& post = part("post_processor", {"TemplateProcessing", processing});
+    around(file, post, processing);
+  }
+  template <class File> void around(File& file, const Json& post, std::string_view processing) const {
     if (text(post, "post_processor.", "type", "") == processing) {
-      file.before = {second(post, "cls")};
-      file.after = {second(post, "sep")};
+      file.before = {second(file, post, "cls")};
+      file.after = {second(file, post, "sep")};
       return;
     }
+    check_template(file, post);
     const Json* const single = find(post, "single");
     if (single == nullptr || !single->is_array())
       wrong_value(where_, "post_processor.single", single == nullptr ? Json() : *single, "an array");
@@ -215,13 +257,35 @@ class TokenizerParts {
   }
 
  private:
-  std::int32_t second(const Json& post, const char* key) const {
+  /// The id of a piece that the processor names, as ["[SEP]", 102].
+  template <class File> std::int32_t second(const File& file, const Json& post, const char* key) const {
     const Json* const pair = find(post, key);
     if (pair == nullptr || !pair->is_array() || pair->items().size() != 2 || !pair->items()[1].is_number_unsigned() ||
         pair->items()[1].number<std::uint64_t>() > most_id)
       wrong_value(where_, std::string("post_processor.") + key, pair == nullptr ? Json() : *pair,
                   "a string and its id");
-    return pair->items()[1].number<std::int32_t>();
+    const auto id = pair->items()[1].number<std::int32_t>();
+    if (const Json& piece = pair->items()[0]; piece.is_string())
+      check_id(file, piece.text(), id, std::string("post_processor.") + key);
+    return id;
+  }
+  template <class File>
+  void check_id(const File& file, const std::string& piece, std::int64_t id, const std::string& key) const {
+    if (const std::int32_t own = id_of(file.vocabulary, file.options.added, piece); own != id)
+      throw Error("entrain.checkpoint.51", where_, key + " gives " + in_quotes(piece) + " the id " + std::to_string(id),
+                  "its id " + std::to_string(own), "restore the file");
+  }
+  /// The ids that a template gives its pieces: each one, its own.
+  template <class File> void check_template(const File& file, const Json& post) const {
+    const Json* const pieces = find(post, "special_tokens");
+    if (pieces == nullptr || !pieces->is_object()) return;
+    for (const auto& [piece, said] : pieces->members()) {
+      const Json* const ids = said.find("ids");
+      if (ids == nullptr || !ids->is_array()) continue;
+      for (const Json& id : ids->items())
+        check_id(file, piece, id.is_number_unsigned() && ids->items().size() == 1 ? id.number<std::int64_t>() : -1,
+                 "post_processor.special_tokens");
+    }
   }
   std::int32_t id_of(const std::vector<std::string>& vocabulary, const std::vector<text::AddedPiece>& added,
                      const std::string& piece) const {
@@ -278,6 +342,29 @@ inline std::optional<std::string> stated_piece(const Json& root, const char* key
 }
 
 /// normalized: whether they may be searched in the normalized text
+/// A piece under a key, or an item of a list: with its flags if it is an object that states them.
+struct StatedPiece {
+  text::AddedPiece piece;
+  bool has_flags = false;
+};
+inline StatedPiece stated_token(const Json& value, const std::string& key, std::string_view where) {
+  StatedPiece stated;
+  const Json* const content = value.is_object() ? value.find("content") : &value;
+  if (content == nullptr || !content->is_string())
+    wrong_value(where, key, value, "a string, or an object with content");
+  stated.piece.text = content->text();
+  const auto flag = [&](const char* name) {
+    const Json* const it = value.find(name);
+    if (it == nullptr || it->is_null()) return false;
+    if (!it->is_boolean()) wrong_value(where, key + "." + name, *it, "true or false");
+    stated.has_flags = true;
+    return it->boolean();
+  };
+  stated.piece.lstrip = flag("lstrip"), stated.piece.rstrip = flag("rstrip");
+  stated.piece.single_word = flag("single_word");
+  return stated;
+}
+
 inline std::vector<text::AddedPiece> added_tokens_decoder(const Json& root, std::string_view where, bool normalized) {
   std::vector<text::AddedPiece> tokens;
   const Json* const it = root.find("added_tokens_decoder");

@@ -12,6 +12,7 @@
 
 #include "entrain/checkpoint/folder_files.hpp"
 #include "entrain/checkpoint/json_tokenizer_parts.ipp"
+#include "entrain/family/all.hpp"
 #include "entrain/text/files/file.hpp"  // refuse_binary
 #include "entrain/text/tokenizer/added_pieces.hpp"
 
@@ -120,9 +121,13 @@ inline void compare_lengths(const Json& config, const std::vector<FolderText>& t
   const Json* const positions = model->find("max_position_embeddings");
   constexpr double no_limit = 1e9;  // transformers writes 1e30 for none
   if (positions == nullptr || !positions->is_number() || tokens->number<double>() > no_limit) return;
-  if (tokens->number<double>() > positions->number<double>())
+  const Json* const type = model->find("model_type");
+  const auto* const family = type != nullptr && type->is_string() ? family::find(type->text()) : nullptr;
+  const int reserved = family != nullptr ? family->first_position : 0;
+  if (tokens->number<double>() > positions->number<double>() - reserved)
     notes.push_back(path_in(texts, "tokenizer_config.json") + ": model_max_length " + tokens->dump() +
                     ", but config.json has max_position_embeddings " + positions->dump() +
+                    (reserved > 0 ? ", of which " + std::to_string(reserved) + " are reserved" : "") +
                     ", which is used; transformers fails on longer texts");
 }
 

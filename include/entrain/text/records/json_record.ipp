@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstring>
 #include <limits>
+#include <optional>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -49,8 +50,9 @@ template <class Places = PlacesNotKept> class JsonRecordReader {
       object();
     json_.end();
     record_.lone_surrogates = json_.lone_surrogates();
-    record_.of_words =
-        word_entities_ || (has_ner_ && record_.annotations.empty() && record_.words_are == Record::WordsAre::text);
+    const bool texts = record_.words_are == Record::WordsAre::text;
+    record_.of_words = word_entities_ || (has_ner_ && record_.annotations.empty() && !glanced_entities_ && texts);
+    if (glanced_tags_) record_.has_tags = *glanced_tags_ == (texts ? record_.words.size() : record_.places.size() / 2);
     if (!record_.accepted || options_.texts_only) return;
     if (!record_.has_annotations && !record_.has_tags)
       look_for_unread();
@@ -142,15 +144,16 @@ template <class Places = PlacesNotKept> class JsonRecordReader {
     const Json::Kind kind = json_.peek();
     has_ner_ |= ner && kind == Json::Kind::null;
     if (kind != Json::Kind::array) return false;
-    bool tags = false, others = false;
+    std::size_t tags = 0, others = 0;
     json_.array([&] {
       const Json::Kind of = json_.peek();
-      (of == Json::Kind::string || of == Json::Kind::number ? tags : others) = true;
+      ++(of == Json::Kind::string || of == Json::Kind::number ? tags : others);
       json_.skip();
     });
-    record_.has_tags |= tags || (for_tags && !others);
-    has_ner_ |= ner && !tags;
-    word_entities_ |= ner && others;
+    if (tags > 0 || (for_tags && others == 0)) glanced_tags_ = tags;
+    glanced_entities_ |= others > 0;
+    has_ner_ |= ner && tags == 0;
+    word_entities_ |= ner && others > 0;
     return true;
   }
 
@@ -339,6 +342,9 @@ template <class Places = PlacesNotKept> class JsonRecordReader {
   std::string scratch_, unread_;
   bool answered_ = false, lone_label_ = false;
   bool has_ner_ = false, word_entities_ = false;  // contents of "ner"
+  // of a reader of texts: how many tags there are, and whether another list than "ner" has entities
+  std::optional<std::size_t> glanced_tags_;
+  bool glanced_entities_ = false;
   [[no_unique_address]] Places places_;
 };
 

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -15,11 +16,21 @@
 
 namespace entrain::text {
 
-ENTRAIN_INLINE AddedPieces::AddedPieces(std::vector<AddedPiece> all) : all_(std::move(all)) {
-  std::sort(all_.begin(), all_.end(),
-            [](const AddedPiece& a, const AddedPiece& b) { return a.text.size() > b.text.size(); });
-  for (const AddedPiece& one : all_)
-    if (!one.text.empty() && first_bytes_.find(one.text[0]) == std::string::npos) first_bytes_ += one.text[0];
+ENTRAIN_INLINE AddedPieces::AddedPieces(std::vector<AddedPiece> all) {
+  std::unordered_map<std::string_view, std::size_t> last;
+  for (std::size_t i = 0; i < all.size(); ++i) last[all[i].text] = i;
+  for (std::size_t i = 0; i < all.size(); ++i)
+    if (last.at(all[i].text) == i) all_.push_back(all[i]);
+  std::sort(all_.begin(), all_.end(), [](const AddedPiece& a, const AddedPiece& b) {
+    return a.text.size() != b.text.size() ? a.text.size() > b.text.size() : a.text < b.text;
+  });
+  std::vector<std::pair<std::string_view, std::int32_t>> pieces;
+  for (const AddedPiece& one : all_) {
+    if (one.text.empty()) continue;
+    pieces.emplace_back(one.text, static_cast<std::int32_t>(pieces.size()));
+    if (first_bytes_.find(one.text[0]) == std::string::npos) first_bytes_ += one.text[0];
+  }
+  trie_ = PieceTrie(std::move(pieces));
 }
 
 namespace detail {
@@ -44,16 +55,11 @@ inline bool is_word_code_point(char32_t cp) noexcept {
 }
 }  // namespace detail
 
-ENTRAIN_INLINE const AddedPiece* AddedPieces::at_place(std::string_view text, std::size_t at) const {
-  for (const AddedPiece& one : all_) {
-    const std::size_t end = at + one.text.size();
-    if (one.text.empty() || !text.substr(at).starts_with(one.text)) continue;
-    if (one.single_word && ((at > 0 && detail::is_word_code_point(last_of(text.substr(0, at)).cp)) ||
-                            (end < text.size() && detail::is_word_code_point(decode(text, end).cp))))
-      continue;
-    return &one;
-  }
-  return nullptr;
+ENTRAIN_INLINE bool AddedPieces::touches_before(std::string_view text, std::size_t begin) {
+  return begin > 0 && detail::is_word_code_point(last_of(text.substr(0, begin)).cp);
+}
+ENTRAIN_INLINE bool AddedPieces::touches_after(std::string_view text, std::size_t end) {
+  return end < text.size() && detail::is_word_code_point(decode(text, end).cp);
 }
 
 }  // namespace entrain::text

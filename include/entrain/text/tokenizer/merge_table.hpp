@@ -16,7 +16,7 @@ struct Merge {
   std::int32_t piece = 0;  // that the two become
 };
 
-/// memory    16 bytes a place, at most four places for two merges: 2 MB for the 50,000 merges of RoBERTa
+/// memory    16 bytes a place, two to four places a merge: 2 MB for the 50,000 merges of RoBERTa
 class MergeTable {
  public:
   explicit MergeTable(std::size_t merges = 0) : places_(std::bit_ceil(2 * merges + 1)) {}

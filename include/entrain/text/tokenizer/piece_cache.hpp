@@ -41,8 +41,8 @@ struct WordKey {
   }
 };
 
-/// The pieces of one run of bytes without ASCII spaces: ids, and code points [begin, end), counted from the run's
-/// first.
+/// The pieces of one run of bytes, which a tokenizer cuts by itself: ids, and code points [begin, end), counted from
+/// the run's first.
 struct alignas(64) CachedWord {
   static constexpr std::size_t most_pieces = 6;
 
