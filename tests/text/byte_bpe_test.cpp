@@ -11,27 +11,17 @@
 
 #include "entrain/text/unicode/utf8.hpp"
 #include "tests/scratch.hpp"
+#include "tests/text/pieces_in_words.hpp"
 
 namespace byte_bpe_test {
 using namespace entrain::text;
+using test::from_hex;
 using test::has;
+using test::in_words;
+using test::read;
 using test::sentence;
 
 namespace {
-std::string in_words(const Pieces& p) {
-  std::string s;
-  for (std::size_t i = 0; i < p.size(); ++i)
-    s += (i > 0 ? " " : "") + std::to_string(p.id[i]) + ":" + std::to_string(p.begin[i]) + "-" +
-         std::to_string(p.end[i]);
-  return s;
-}
-
-std::string from_hex(const std::string& hex) {
-  std::string s;
-  for (std::size_t i = 0; i + 1 < hex.size(); i += 2) s += static_cast<char>(std::stoi(hex.substr(i, 2), nullptr, 16));
-  return s;
-}
-
 std::string letter(int byte) {
   char bytes[4];
   return {bytes, encode(letter_of_byte(static_cast<unsigned char>(byte)), bytes)};
@@ -51,14 +41,6 @@ ByteBpe small(ByteBpeOptions options = {}) {
                  {{"b", "c"}, {"a", "b"}, {"a", "bc"}, {space, "abc"}, {space, "a"}, {"a", "a"}}, std::move(options));
 }
 
-std::string read(const ByteBpe& b, std::string_view text) {
-  ByteBpe::Reader reader(b);
-  Pieces once, again;
-  CHECK(reader.encode(text, once) == count_code_points(text));
-  reader.encode(text, again);
-  CHECK(in_words(once) == in_words(again));  // from the cache
-  return in_words(once);
-}
 }  // namespace
 
 TEST_CASE("byte bpe: ids and offsets are those of tokenizers") {

@@ -10,9 +10,11 @@
 #include <vector>
 
 #include "entrain/text/files/file.hpp"
+#include "tests/text/pieces_in_words.hpp"
 
 namespace wordpiece_test {
 using namespace entrain::text;
+using test::from_hex, test::in_words, test::read;
 
 namespace {
 const char* const special[] = {"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"};
@@ -29,33 +31,10 @@ WordPieceOptions options_for(const std::vector<std::string>& vocabulary, const s
   return options;
 }
 
-std::string in_words(const Pieces& p) {
-  std::string s;
-  for (std::size_t i = 0; i < p.size(); ++i)
-    s += (i > 0 ? " " : "") + std::to_string(p.id[i]) + ":" + std::to_string(p.begin[i]) + "-" +
-         std::to_string(p.end[i]);
-  return s;
-}
-
-std::string from_hex(const std::string& hex) {
-  std::string s;
-  for (std::size_t i = 0; i + 1 < hex.size(); i += 2) s += static_cast<char>(std::stoi(hex.substr(i, 2), nullptr, 16));
-  return s;
-}
-
 WordPiece small(WordPieceOptions options = {}) {
   return WordPiece({"[PAD]", "[UNK]", "un", "##aff", "##able", "a", "##b", "!", "new", "york", "new york"},
                    std::move(options));
 }
-std::string read(const WordPiece& w, std::string_view text) {
-  WordPiece::Reader reader(w);
-  Pieces once, again;
-  CHECK(reader.encode(text, once) == count_code_points(text));
-  reader.encode(text, again);
-  CHECK(in_words(once) == in_words(again));  // from the cache
-  return in_words(once);
-}
-
 /// The lists of numbers of a JSON list of lists.
 std::vector<std::vector<std::int32_t>> lists_of(const std::string& json) {
   std::vector<std::vector<std::int32_t>> all;
