@@ -300,6 +300,20 @@ class TokenizerParts {
   std::string_view where_, name_;
 };
 
+/// Reads the flags of a token that change how it is found; returns whether any is stated.
+inline bool read_flags(const Json& token, const std::string& key, std::string_view where, text::AddedPiece& piece) {
+  bool stated = false;
+  const auto flag = [&](const char* name) {
+    const Json* const it = token.find(name);
+    if (it == nullptr || it->is_null()) return false;
+    if (!it->is_boolean()) wrong_value(where, key + "." + name, *it, "true or false");
+    stated = true;
+    return it->boolean();
+  };
+  piece.lstrip = flag("lstrip"), piece.rstrip = flag("rstrip"), piece.single_word = flag("single_word");
+  return stated;
+}
+
 /// An entry of added_tokens_decoder.
 inline text::AddedPiece added_token(const std::string& id, const Json& token, std::string_view where, bool normalized) {
   const std::string key = "added_tokens_decoder." + id;
@@ -311,14 +325,11 @@ inline text::AddedPiece added_token(const std::string& id, const Json& token, st
   const Json* const content = token.find("content");
   if (content == nullptr || !content->is_string()) wrong_value(where, key, token, "an object with a string, content");
   piece.text = content->text();
-  const auto flag = [&](const char* name) {
-    const Json* const it = token.find(name);
-    if (it == nullptr || it->is_null()) return false;
-    if (!it->is_boolean()) wrong_value(where, key + "." + name, *it, "true or false");
-    return it->boolean();
-  };
-  piece.lstrip = flag("lstrip"), piece.rstrip = flag("rstrip"), piece.single_word = flag("single_word");
-  piece.normalized = flag("normalized");
+  read_flags(token, key, where, piece);
+  if (const Json* const it = token.find("normalized"); it != nullptr && !it->is_null()) {
+    if (!it->is_boolean()) wrong_value(where, key + ".normalized", *it, "true or false");
+    piece.normalized = it->boolean();
+  }
   if (piece.normalized && !normalized) refuse_normalized(where, piece.text);
   return piece;
 }
@@ -353,15 +364,7 @@ inline StatedPiece stated_token(const Json& value, const std::string& key, std::
   if (content == nullptr || !content->is_string())
     wrong_value(where, key, value, "a string, or an object with content");
   stated.piece.text = content->text();
-  const auto flag = [&](const char* name) {
-    const Json* const it = value.find(name);
-    if (it == nullptr || it->is_null()) return false;
-    if (!it->is_boolean()) wrong_value(where, key + "." + name, *it, "true or false");
-    stated.has_flags = true;
-    return it->boolean();
-  };
-  stated.piece.lstrip = flag("lstrip"), stated.piece.rstrip = flag("rstrip");
-  stated.piece.single_word = flag("single_word");
+  stated.has_flags = read_flags(value, key, where, stated.piece);
   return stated;
 }
 
