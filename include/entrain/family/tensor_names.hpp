@@ -20,10 +20,6 @@ ENTRAIN_INLINE std::string stored_name(const std::string& ours, const Descriptio
 /// and the older ends.
 ENTRAIN_INLINE std::vector<std::string> stored_names(const std::string& ours, const Description& family,
                                                      bool pooled = false);
-
-/// Whether a parameter is one of a pooler.
-inline bool of_pooler(std::string_view ours) { return ours.starts_with("head.pooler."); }
-
 /// Whether transformers writes this tensor and no tagger reads it: a tensor of a pooler or of a head, by the names of
 /// its models of this family, or embeddings.position_ids.
 ENTRAIN_INLINE bool not_for_tagging(std::string_view name, const Description& family);

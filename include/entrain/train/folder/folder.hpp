@@ -3,6 +3,7 @@
 // Checks and converts between a composition and a model folder. Plain values only, so that it is compiled once.
 // save.hpp and load.hpp are the templates before it.
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -30,6 +31,12 @@ struct StoredTensor {
   int rows = 0, cols = 0;
   bool matrix = false;  // of two dimensions, also if it has one row
 };
+
+/// Whether a model has a pooler: then its head may have other names (Names::in_pooled_head).
+inline bool has_pooler(const Layout& layout) {
+  return std::any_of(layout.spans.begin(), layout.spans.end(),
+                     [](const Span& span) { return span.name.starts_with("head.pooler."); });
+}
 
 /// The description of a composition for a folder, before any labels are known.
 struct Composition {

@@ -69,8 +69,7 @@ ENTRAIN_INLINE Composition composition(std::string words, checkpoint::Dtype dtyp
   c.dtype = dtype;
   c.family = family;
   c.own_part = own_part;
-  const bool pooled = std::any_of(fewer.spans.begin(), fewer.spans.end(),
-                                  [](const Span& span) { return family::of_pooler(span.name); });
+  const bool pooled = has_pooler(fewer);
   if (family != nullptr) c.architecture = !whole_texts ? family->architecture : pooled ? family->classifier : "";
   for (std::size_t i = 0; i < fewer.spans.size(); ++i) {
     const Span &a = fewer.spans[i], &b = more.spans[i];

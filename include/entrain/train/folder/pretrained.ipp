@@ -84,8 +84,7 @@ ENTRAIN_INLINE std::vector<std::string> read_pretrained(const std::string& folde
   });
   using checkpoint::detail::in_quotes;
   std::vector<const checkpoint::TensorView*> taken;
-  const bool pooled = std::any_of(layout.spans.begin(), layout.spans.end(),
-                                  [](const Span& span) { return family::of_pooler(span.name); });
+  const bool pooled = has_pooler(layout);
   for (const Span& span : layout.spans) {
     const auto names = family::stored_names(span.name, family, pooled);
     const bool of_head = span.name.starts_with("head.");
