@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -68,12 +69,13 @@ inline void check_bpe(const TokenizerParts& parts, const Json& model, std::strin
 
 inline void compare_vocabularies(const FolderText& file, const ByteBpeFile& read) {
   const std::vector<std::string> other = parse_vocabulary(file.text, file.where);
+  std::unordered_map<std::size_t, const std::string*> added;
+  for (const text::AddedPiece& one : read.options.added) added.emplace(static_cast<std::size_t>(one.id), &one.text);
   for (std::size_t id = 0; id < std::max(other.size(), read.vocabulary.size()); ++id) {
     std::string ours = id < read.vocabulary.size() ? read.vocabulary[id] : "";
     const std::string theirs = id < other.size() ? other[id] : "";
-    for (const text::AddedPiece& one : read.options.added)
-      if (one.id == static_cast<std::int32_t>(id) && (ours.empty() || theirs.empty()))
-        ours = theirs.empty() ? "" : one.text;
+    if (const auto it = added.find(id); it != added.end() && (ours.empty() || theirs.empty()))
+      ours = theirs.empty() ? "" : *it->second;
     if (ours == theirs) continue;
     const auto said = [](const std::string& piece) { return piece.empty() ? "no piece" : in_quotes(piece); };
     throw Error("entrain.checkpoint.55", file.where, said(theirs) + " with id " + std::to_string(id),
@@ -95,11 +97,10 @@ inline void compare_merges(const FolderText& file, const ByteBpeFile& read) {
               "use both files of the same model, or remove the one that is wrong");
 }
 
-/// Whether transformers takes everything from tokenizer.json, as PreTrainedTokenizerFast does.
 inline bool follows_tokenizer_json(const std::optional<Json>& config, const std::vector<FolderText>& texts) {
-  const std::string name =
-      config ? stated_piece(*config, "tokenizer_class", path_in(texts, "tokenizer_config.json")).value_or("") : "";
-  return find_text(texts, "tokenizer.json") && (name == "PreTrainedTokenizerFast" || name == "TokenizersBackend");
+  if (!config || find_text(texts, "tokenizer.json") == nullptr) return false;
+  const auto name = stated_piece(*config, "tokenizer_class", path_in(texts, "tokenizer_config.json"));
+  return name && follows_tokenizer_json(*name);
 }
 
 /// Whether transformers puts a space before the first word of a text: PreTrainedTokenizerFast does what tokenizer.json
@@ -204,6 +205,62 @@ ENTRAIN_INLINE std::vector<text::ByteBpe::Pair> parse_merges(std::string_view te
   return merges;
 }
 
+namespace detail {
+
+/// A folder with a tokenizer.json, with which the other texts are compared.
+inline ByteBpeFile from_tokenizer_json(const FolderText& whole, const std::optional<Json>& config,
+                                       const std::vector<FolderText>& texts) {
+  const std::string where = path_in(texts, "tokenizer_config.json");
+  ByteBpeFile file = parse_byte_bpe(whole.text, whole.where);
+  const PieceComparison pieces(file, texts);
+  if (config) {
+    pieces.special(*config, "tokenizer_config.json");
+    pieces.added(added_tokens_decoder(*config, where, true), "tokenizer_config.json", true);
+  }
+  if (const auto map = object_in(texts, "special_tokens_map.json")) pieces.special(*map, "special_tokens_map.json");
+  if (const FolderText* const added = find_text(texts, "added_tokens.json"))
+    pieces.added(parse_added_tokens(added->text, added->where), "added_tokens.json", false);
+  if (const FolderText* const other = find_text(texts, "vocab.json")) compare_vocabularies(*other, file);
+  if (const FolderText* const other = find_text(texts, "merges.txt")) compare_merges(*other, file);
+  const SpecialPieces special(texts, config, file);
+  const bool follows = follows_tokenizer_json(config, texts);
+  special.add(!follows);
+  if (file.options.unk_token.empty()) file.options.unk_token = special.text("unk_token");  // as RoBERTa's own
+  const std::int32_t cls = special.id("cls_token"), sep = special.id("sep_token");
+  if (!follows && (file.before != std::vector{cls} || file.after != std::vector{sep}))
+    throw Error("entrain.checkpoint.55", whole.where, "other pieces around a text in post_processor",
+                in_quotes(special.text("cls_token")) + " before it and " + in_quotes(special.text("sep_token")) +
+                    " after it, as transformers' RobertaTokenizer",
+                "load the folder in transformers and save it, or state the tokenizer_class PreTrainedTokenizerFast");
+  return file;
+}
+
+/// A folder with vocab.json and merges.txt.
+inline ByteBpeFile from_two_files(const FolderText& vocabulary, const FolderText& merges,
+                                  const std::optional<Json>& config, const std::vector<FolderText>& texts) {
+  const std::string where = path_in(texts, "tokenizer_config.json");
+  ByteBpeFile file;
+  file.vocabulary = parse_vocabulary(vocabulary.text, vocabulary.where);
+  file.merges = parse_merges(merges.text, merges.where);
+  if (config) file.options.added = added_tokens_decoder(*config, where, true);
+  std::sort(file.options.added.begin(), file.options.added.end(),
+            [](const auto& a, const auto& b) { return a.id < b.id; });
+  check_added_ids(file.vocabulary, file.options.added, where);
+  const SpecialPieces special(texts, config, file);
+  special.add(true);
+  for (const char* const role : {"cls_token", "sep_token", "unk_token"})
+    if (special.id(role) < 0)
+      throw Error("entrain.checkpoint.52", vocabulary.where, "no piece " + special.text(role), "an entry with it",
+                  "name the right one in tokenizer_config.json, as " + std::string(role));
+  file.before = {special.id("cls_token")};
+  file.after = {special.id("sep_token")};
+  file.options.unk_token = special.text("unk_token");
+  check_added_tokens_json(texts, file.options.added);
+  return file;
+}
+
+}  // namespace detail
+
 ENTRAIN_INLINE ByteBpeFile read_byte_bpe(const std::vector<FolderText>& texts, const std::string& folder,
                                          std::vector<std::string>& notes) {
   using namespace detail;
@@ -215,52 +272,9 @@ ENTRAIN_INLINE ByteBpeFile read_byte_bpe(const std::vector<FolderText>& texts, c
   const std::string where = path_in(texts, "tokenizer_config.json");
   ByteBpeFile file;
   if (whole != nullptr) {
-    file = parse_byte_bpe(whole->text, whole->where);
-    const PieceComparison pieces(file, texts);
-    if (config) {
-      pieces.special(*config, "tokenizer_config.json");
-      pieces.added(added_tokens_decoder(*config, where, true), "tokenizer_config.json", true);
-    }
-    if (const auto map = object_in(texts, "special_tokens_map.json")) pieces.special(*map, "special_tokens_map.json");
-    if (const FolderText* const added = find_text(texts, "added_tokens.json"))
-      pieces.added(parse_added_tokens(added->text, added->where), "added_tokens.json", false);
-    if (vocabulary != nullptr) compare_vocabularies(*vocabulary, file);
-    if (merges != nullptr) compare_merges(*merges, file);
-    const SpecialPieces special(texts, config, file);
-    const bool follows = follows_tokenizer_json(config, texts);
-    special.add(!follows);
-    if (file.options.unk_token.empty()) file.options.unk_token = special.text("unk_token");  // as RoBERTa's own
-    const std::int32_t cls = special.id("cls_token"), sep = special.id("sep_token");
-    if (!follows && (file.before != std::vector{cls} || file.after != std::vector{sep}))
-      throw Error("entrain.checkpoint.55", whole->where, "other pieces around a text in post_processor",
-                  in_quotes(special.text("cls_token")) + " before it and " + in_quotes(special.text("sep_token")) +
-                      " after it, as transformers' RobertaTokenizer",
-                  "load the folder in transformers and save it, or state the tokenizer_class PreTrainedTokenizerFast");
+    file = from_tokenizer_json(*whole, config, texts);
   } else if (vocabulary != nullptr && merges != nullptr) {
-    file.vocabulary = parse_vocabulary(vocabulary->text, vocabulary->where);
-    file.merges = parse_merges(merges->text, merges->where);
-    if (config) file.options.added = added_tokens_decoder(*config, where, true);
-    std::sort(file.options.added.begin(), file.options.added.end(),
-              [](const auto& a, const auto& b) { return a.id < b.id; });
-    check_added_ids(file.vocabulary, file.options.added, where);
-    const SpecialPieces special(texts, config, file);
-    special.add(true);
-    for (const char* const role : {"cls_token", "sep_token", "unk_token"})
-      if (special.id(role) < 0)
-        throw Error("entrain.checkpoint.52", vocabulary->where, "no piece " + special.text(role), "an entry with it",
-                    "name the right one in tokenizer_config.json, as " + std::string(role));
-    file.before = {special.id("cls_token")};
-    file.after = {special.id("sep_token")};
-    file.options.unk_token = special.text("unk_token");
-    if (const FolderText* const added = find_text(texts, "added_tokens.json"))
-      for (const text::AddedPiece& one : parse_added_tokens(added->text, added->where))
-        if (std::none_of(file.options.added.begin(), file.options.added.end(),
-                         [&](const text::AddedPiece& a) { return a.text == one.text && a.id == one.id; }))
-          throw Error("entrain.checkpoint.50", added->where,
-                      "token " + in_quotes(one.text) + " with id " + std::to_string(one.id),
-                      "tokens that are also in added_tokens_decoder of tokenizer_config.json, which sets how they are "
-                      "matched",
-                      "load the folder in transformers and save it: that writes tokenizer.json");
+    file = from_two_files(*vocabulary, *merges, config, texts);
   } else {
     throw Error("entrain.checkpoint.53", folder,
                 vocabulary != nullptr ? "vocab.json, but no merges.txt"

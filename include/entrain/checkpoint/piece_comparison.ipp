@@ -136,4 +136,22 @@ inline void check_text(const FolderText& file) {
   text::refuse_binary(file.where, file.text);
 }
 
+/// Whether transformers takes everything from tokenizer.json, by the tokenizer_class of tokenizer_config.json (5.23).
+inline bool follows_tokenizer_json(std::string_view tokenizer_class) {
+  return tokenizer_class == "PreTrainedTokenizerFast" || tokenizer_class == "TokenizersBackend";
+}
+
+/// Without a tokenizer.json, refuses a token of added_tokens.json of which no file says how it is matched.
+inline void check_added_tokens_json(const std::vector<FolderText>& texts, const std::vector<text::AddedPiece>& added) {
+  const FolderText* const file = find_text(texts, "added_tokens.json");
+  if (file == nullptr) return;
+  for (const text::AddedPiece& one : parse_added_tokens(file->text, file->where))
+    if (std::none_of(added.begin(), added.end(),
+                     [&](const text::AddedPiece& a) { return a.text == one.text && a.id == one.id; }))
+      throw Error(
+          "entrain.checkpoint.50", file->where, "token " + in_quotes(one.text) + " with id " + std::to_string(one.id),
+          "tokens that are also in added_tokens_decoder of tokenizer_config.json, which sets how they are matched",
+          "load the folder in transformers and save it: that writes tokenizer.json");
+}
+
 }  // namespace entrain::checkpoint::detail

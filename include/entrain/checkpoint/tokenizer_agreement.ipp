@@ -36,7 +36,7 @@ struct Cutting {
       for (Rule& rule : rules) rule.stated = stated_flag(*config, rule.name, where);
       tokenizer_class = stated_piece(*config, "tokenizer_class", where).value_or("");
     }
-    follows_tokenizer_json = tokenizer_class == "PreTrainedTokenizerFast" || tokenizer_class == "TokenizersBackend";
+    follows_tokenizer_json = detail::follows_tokenizer_json(tokenizer_class);
     rules[0].taken = rules[0].stated.value_or(true);
     rules[1].taken = rules[1].stated.value_or(rules[0].taken);
     rules[2].taken = rules[2].stated.value_or(true);
@@ -136,15 +136,7 @@ ENTRAIN_INLINE TokenizerFile read_tokenizer(const std::vector<FolderText>& texts
     detail::compare_lengths(*detail::object_in(texts, file->name), texts, notes);
   }
   detail::add_special_tokens(config, texts);
-  if (const FolderText* const file = find_text(texts, "added_tokens.json"))
-    for (const text::AddedPiece& one : parse_added_tokens(file->text, file->where))
-      if (std::none_of(config.added.begin(), config.added.end(),
-                       [&](const text::AddedPiece& a) { return a.text == one.text && a.id == one.id; }))
-        throw Error(
-            "entrain.checkpoint.50", file->where,
-            "token " + detail::in_quotes(one.text) + " with id " + std::to_string(one.id),
-            "tokens that are also in added_tokens_decoder of tokenizer_config.json, which sets how they are matched",
-            "load the folder in transformers and save it: that writes tokenizer.json");
+  detail::check_added_tokens_json(texts, config.added);
   return from_vocabulary(vocabulary->text, vocabulary->where, config);
 }
 
