@@ -170,6 +170,7 @@ TEST_CASE("raw records: a state without splitters, of an older entrain, is not r
   checkpoint::save_training_state(folder.path(), {{}, {{"device", "cpu"}}}, {});
   app::Settings settings;
   settings.files.train = in_home("train.conll");
+  settings.output = folder / "m";  // not the folder of an earlier ./dev train
   settings.splitter = "whitespace";
   settings.quiet = true;
   app::TrainerFacts facts;
