@@ -20,5 +20,8 @@
 #include "entrain/text/tokenizer/added_pieces.ipp"
 #include "entrain/text/tokenizer/bert_letters.ipp"
 #include "entrain/text/tokenizer/byte_bpe.ipp"
+#include "entrain/text/tokenizer/charsmap.ipp"
 #include "entrain/text/tokenizer/piece_trie.ipp"
+#include "entrain/text/tokenizer/unigram.ipp"
 #include "entrain/text/tokenizer/wordpiece.ipp"
+#include "entrain/text/unicode/graphemes.ipp"
