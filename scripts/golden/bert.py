@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Makes tests/train/golden/bert, golden/distilbert, golden/electra, golden/electra_small or golden/roberta: a tiny encoder with random weights in fp64, and the results of
+"""Makes tests/train/golden/bert, golden/distilbert, golden/electra, golden/electra_small, golden/roberta or golden/xlm_roberta: a tiny encoder with random weights in fp64, and the results of
 transformers for it.
 
-    python -P scripts/golden/bert.py [bert | distilbert | electra | electra_small | roberta]     needs: torch, transformers, tokenizers, safetensors
+    python -P scripts/golden/bert.py [bert | distilbert | electra | electra_small | roberta | xlm_roberta]     needs: torch, transformers, tokenizers, safetensors
                                                                               (versions are printed)
 
-model.safetensors, config.json, vocab.txt   the folder as transformers saves it, with a head for tokens; for RoBERTa tokenizer.json and
-                                            tokenizer_config.json
+model.safetensors, config.json, vocab.txt   the folder as transformers saves it, with a head for tokens; for RoBERTa and
+                                            XLM-RoBERTa tokenizer.json and tokenizer_config.json
 sentences.conll                             words and tags; a piece is a letter, so most words have several
 expected.safetensors                        logits [words, tags] of first pieces, in the file's order; the summed loss;
                                             the same if every piece has its word's tag, B as I in later
@@ -25,7 +25,11 @@ import transformers
 from tokenizers import Tokenizer, models, pre_tokenizers, trainers
 from transformers import (BertConfig, BertForTokenClassification, BertTokenizerFast, DistilBertConfig,
                           DistilBertForTokenClassification, ElectraConfig, ElectraForTokenClassification, RobertaConfig,
-                          RobertaForTokenClassification, RobertaTokenizerFast)
+                          RobertaForTokenClassification, RobertaTokenizerFast, XLMRobertaConfig, XLMRobertaForTokenClassification,
+                          XLMRobertaTokenizer)
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "generate"))
+from charsmap import charsmap  # noqa: E402
 
 KIND = sys.argv[1] if len(sys.argv) > 1 else "bert"
 OUT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "tests", "train", "golden", KIND)
@@ -46,6 +50,12 @@ if KIND == "roberta":
     tokenizer.save_pretrained(OUT)
     os.remove(os.path.join(OUT, "vocab.json"))
     os.remove(os.path.join(OUT, "merges.txt"))
+elif KIND == "xlm_roberta":
+    pieces = [(p, 0.0) for p in ("<s>", "<pad>", "</s>", "<unk>")] + [("\u2581", -3.5)]
+    pieces += [(mark + c, -4 - 0.125 * i) for mark in ("", "\u2581") for i, c in enumerate(LETTERS)]
+    pieces += [(a + b, -5.5 - 0.25 * i) for i, a in enumerate(LETTERS[:4]) for b in LETTERS[4:]] + [("<mask>", 0.0)]
+    XLMRobertaTokenizer(vocab=pieces, _spm_precompiled_charsmap=charsmap({"\t": " ", "\uff41": "a"})).save_pretrained(OUT)
+    tokenizer = XLMRobertaTokenizer.from_pretrained(OUT)
 else:
     with open(os.path.join(OUT, "vocab.txt"), "w") as f:
         f.write("\n".join(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *LETTERS, *("##" + c for c in LETTERS)]) + "\n")
@@ -81,9 +91,10 @@ if KIND == "bert":
     model = BertForTokenClassification(BertConfig(**both, **sizes))
 elif KIND.startswith("electra"):  # the tables of electra_small are narrower than its blocks
     model = ElectraForTokenClassification(ElectraConfig(**both, **sizes, embedding_size=16 if KIND == "electra" else 10))
-elif KIND == "roberta":
-    model = RobertaForTokenClassification(RobertaConfig(**{**both, "max_position_embeddings": 42}, **sizes, type_vocab_size=1,
-                                                        layer_norm_eps=1e-5, pad_token_id=1, bos_token_id=0, eos_token_id=2))
+elif KIND.endswith("roberta"):
+    config, of = (RobertaConfig, RobertaForTokenClassification) if KIND == "roberta" else (XLMRobertaConfig, XLMRobertaForTokenClassification)
+    model = of(config(**{**both, "max_position_embeddings": 42}, **sizes, type_vocab_size=1, layer_norm_eps=1e-5, pad_token_id=1,
+                      bos_token_id=0, eos_token_id=2))
 else:
     model = DistilBertForTokenClassification(
         DistilBertConfig(**both, dim=16, n_layers=2, n_heads=2, hidden_dim=24, dropout=0, attention_dropout=0))

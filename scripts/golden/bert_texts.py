@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Makes tests/train/golden/bert_texts, golden/distilbert_texts, golden/electra_texts or golden/roberta_texts: a tiny classifier of texts with
+"""Makes tests/train/golden/bert_texts, golden/distilbert_texts, golden/electra_texts, golden/roberta_texts or golden/xlm_roberta_texts: a tiny classifier of texts with
 random weights in fp64, and the results of transformers for it.
 
-    python -P scripts/golden/bert_texts.py [bert | distilbert | electra | roberta]     needs: torch, transformers, tokenizers, safetensors
+    python -P scripts/golden/bert_texts.py [bert | distilbert | electra | roberta | xlm_roberta]     needs: torch, transformers, tokenizers, safetensors
 
-model.safetensors, config.json, vocab.txt   the folder as transformers saves ...ForSequenceClassification; for RoBERTa the tokenizer's files
-                                            of golden/roberta, which scripts/golden/bert.py makes
+model.safetensors, config.json, vocab.txt   the folder as transformers saves ...ForSequenceClassification; for RoBERTa and XLM-RoBERTa the tokenizer's
+                                            files of golden/roberta or golden/xlm_roberta, which scripts/golden/bert.py makes
 texts.txt                                   class TAB classes, with commas, - for none TAB words; a piece is a letter
 expected.safetensors                        one.NAME for one class a text (cross-entropy), many.NAME for any number of
                                             them (BCEWithLogitsLoss): logits [texts, classes] (of both), the summed loss
@@ -25,7 +25,8 @@ import torch
 import transformers
 from transformers import (BertConfig, BertForSequenceClassification, BertTokenizerFast, DistilBertConfig,
                           DistilBertForSequenceClassification, ElectraConfig, ElectraForSequenceClassification, RobertaConfig,
-                          RobertaForSequenceClassification, RobertaTokenizerFast)
+                          RobertaForSequenceClassification, RobertaTokenizerFast, XLMRobertaConfig, XLMRobertaForSequenceClassification,
+                          XLMRobertaTokenizer)
 
 KIND = sys.argv[1] if len(sys.argv) > 1 else "bert"
 OUT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "tests", "train", "golden", KIND + "_texts")
@@ -35,10 +36,10 @@ STEPS = 100
 
 print("torch", torch.__version__, "transformers", transformers.__version__)
 os.makedirs(OUT, exist_ok=True)
-if KIND == "roberta":
+if KIND.endswith("roberta"):
     for name in ("tokenizer.json", "tokenizer_config.json"):
-        shutil.copy(os.path.join(OUT, "..", "roberta", name), OUT)
-    tokenizer = RobertaTokenizerFast.from_pretrained(OUT)
+        shutil.copy(os.path.join(OUT, "..", KIND, name), OUT)
+    tokenizer = (RobertaTokenizerFast if KIND == "roberta" else XLMRobertaTokenizer).from_pretrained(OUT)
 else:
     with open(os.path.join(OUT, "vocab.txt"), "w") as f:
         f.write("\n".join(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *LETTERS, *("##" + c for c in LETTERS)]) + "\n")
@@ -62,9 +63,10 @@ if KIND == "bert":
     model = BertForSequenceClassification(BertConfig(**both, **sizes))
 elif KIND == "electra":
     model = ElectraForSequenceClassification(ElectraConfig(**both, **sizes, embedding_size=16))
-elif KIND == "roberta":
-    model = RobertaForSequenceClassification(RobertaConfig(**{**both, "max_position_embeddings": 42}, **sizes, type_vocab_size=1,
-                                                           layer_norm_eps=1e-5, pad_token_id=1, bos_token_id=0, eos_token_id=2))
+elif KIND.endswith("roberta"):
+    config, of = (RobertaConfig, RobertaForSequenceClassification) if KIND == "roberta" else (XLMRobertaConfig, XLMRobertaForSequenceClassification)
+    model = of(config(**{**both, "max_position_embeddings": 42}, **sizes, type_vocab_size=1, layer_norm_eps=1e-5, pad_token_id=1,
+                      bos_token_id=0, eos_token_id=2))
 else:
     model = DistilBertForSequenceClassification(
         DistilBertConfig(**both, dim=16, n_layers=2, n_heads=2, hidden_dim=24, dropout=0, attention_dropout=0,

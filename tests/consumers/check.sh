@@ -142,7 +142,7 @@ generated() {
   not_a_config "$configs/tokenizer.json" "tokenizer.json: neither model_type nor hidden_size; CONFIG must name the config.json"
   rm "$configs/tokenizer.json"  # below, the folder is one to start from
   again+=(-DCONFIG=)
-  refused '"bert"' '"gpt2"' "model_type gpt2 with absolute positions: expected bert, distilbert, electra or roberta"
+  refused '"bert"' '"gpt2"' "model_type gpt2 with absolute positions: expected bert, distilbert, electra, roberta or xlm-roberta"
   refused '"gelu"' '"silu"' "hidden_act silu: expected gelu, gelu_new"
   refused '"hidden_size": 16' '"hidden_size": "wide"' "hidden_size wide: expected a whole number above 0"
   refused '1e-12' '"small"' "layer_norm_eps small: expected a number"

@@ -65,6 +65,8 @@ TEST_CASE("names: each family's of the same parameter") {
   CHECK(stored_name("head.pooler.dense.bias", bert, true) == "bert.pooler.dense.bias");
   CHECK(stored_name(bias, bert, true) == "classifier.bias");
   CHECK(stored_names("head.pooler.dense.bias", *roberta, true) == std::vector<std::string>{"classifier.dense.bias"});
+  CHECK(stored_name(query, &of<XlmRoberta>) == stored_name(query, roberta));
+  CHECK(stored_name(bias, &of<XlmRoberta>, true) == "classifier.out_proj.bias");
   CHECK(stored_name(word, &of<Own>) == "tokens.weight");
   CHECK(stored_name(query, &of<Own>) == "layers.11.q.weight");
   for (const std::string& ours : {word, query, norm, bias}) CHECK(stored_name(ours, nullptr) == ours);
@@ -95,12 +97,13 @@ TEST_CASE("names: a model_type finds a registered family, or a program's own") {
   CHECK(find("distilbert") == &of<DistilBert>);
   CHECK(find("electra") == &of<Electra>);
   CHECK(find("roberta") == &of<Roberta>);
+  CHECK(find("xlm-roberta") == &of<XlmRoberta>);
   CHECK(find("own") == nullptr);
   CHECK(find("own", &of<Own>) == &of<Own>);
   CHECK(find("bert", &of<Own>) == &of<Bert>);
-  CHECK(model_types() == "\"bert\", \"distilbert\", \"electra\" or \"roberta\"");
+  CHECK(model_types() == "\"bert\", \"distilbert\", \"electra\", \"roberta\" or \"xlm-roberta\"");
   CHECK(model_types(&of<Bert>) == model_types());
-  CHECK(model_types(&of<Own>) == "\"bert\", \"distilbert\", \"electra\", \"roberta\" or \"own\"");
+  CHECK(model_types(&of<Own>) == "\"bert\", \"distilbert\", \"electra\", \"roberta\", \"xlm-roberta\" or \"own\"");
 }
 
 }  // namespace names_test

@@ -138,5 +138,9 @@ TEST_CASE("roberta: the same, with pieces of byte-level BPE and positions from 2
   against_transformers<test::Roberta, precision::Fp64>(test::golden_roberta, 1e-10, 1e-10);
   against_transformers<test::Roberta, precision::Fp32>(test::golden_roberta, 1e-5, 1e-5);
 }
+TEST_CASE("xlm-roberta: the same, with pieces of a unigram model") {
+  against_transformers<test::XlmRoberta, precision::Fp64>(test::golden_xlm_roberta, 1e-10, 1e-10);
+  against_transformers<test::XlmRoberta, precision::Fp32>(test::golden_xlm_roberta, 1e-5, 1e-5);
+}
 
 }  // namespace bert_parity_test

@@ -36,6 +36,8 @@ template <class Task> using Electra =
     model::FineTunedClassifier<model::Encoder<test::Electra::Embedding, test::BertStack>, Task>;
 template <class Task> using Roberta =
     model::FineTunedClassifier<model::Encoder<test::Roberta::Embedding, test::Roberta::Encode>, Task>;
+template <class Task> using XlmRoberta =
+    model::FineTunedClassifier<model::Encoder<test::XlmRoberta::Embedding, test::XlmRoberta::Encode>, Task>;
 // Also through a wrapper, an encoder has its family's pooler.
 static_assert(
     std::is_same_v<model::PoolerOf<model::FrozenEmbedding<model::Encoder<test::Electra::Embedding, test::BertStack>>>,
@@ -46,7 +48,8 @@ static_assert(std::is_same_v<
 const std::string bert = ENTRAIN_SOURCE_DIR "/tests/train/golden/bert_texts",
                   distilbert = ENTRAIN_SOURCE_DIR "/tests/train/golden/distilbert_texts",
                   electra = ENTRAIN_SOURCE_DIR "/tests/train/golden/electra_texts",
-                  roberta = ENTRAIN_SOURCE_DIR "/tests/train/golden/roberta_texts";
+                  roberta = ENTRAIN_SOURCE_DIR "/tests/train/golden/roberta_texts",
+                  xlm_roberta = ENTRAIN_SOURCE_DIR "/tests/train/golden/xlm_roberta_texts";
 
 /// texts.txt with its first column as classes, or its second.
 text::Corpus texts_of(const std::string& folder, bool many) {
@@ -159,6 +162,8 @@ TEST_CASE("classifier: logits, loss, gradients and a hundred steps of AdamW equa
   against_transformers<Electra<Many>, precision::Fp64>(electra, "many", 1e-10);
   against_transformers<Roberta<One>, precision::Fp64>(roberta, "one", 1e-10);
   against_transformers<Roberta<Many>, precision::Fp64>(roberta, "many", 1e-10);
+  against_transformers<XlmRoberta<One>, precision::Fp64>(xlm_roberta, "one", 1e-10);
+  against_transformers<XlmRoberta<Many>, precision::Fp64>(xlm_roberta, "many", 1e-10);
 }
 TEST_CASE("classifier: and in fp32") {
   against_transformers<Bert<One>, precision::Fp32>(bert, "one", 1e-5);
@@ -237,6 +242,9 @@ TEST_CASE("classifier: a folder names the class of transformers that has its ten
   CHECK(saved_by<Roberta<One>>(roberta) == Names{"[\"RobertaForSequenceClassification\"]", "classifier.dense.bias",
                                                  "classifier.dense.weight", "classifier.out_proj.bias",
                                                  "classifier.out_proj.weight"});
+  CHECK(saved_by<XlmRoberta<Many>>(xlm_roberta) == Names{"[\"XLMRobertaForSequenceClassification\"]",
+                                                         "classifier.dense.bias", "classifier.dense.weight",
+                                                         "classifier.out_proj.bias", "classifier.out_proj.weight"});
   CHECK(saved_by<Electra<Many>>(electra) == Names{"[\"ElectraForSequenceClassification\"]", "classifier.dense.bias",
                                                   "classifier.dense.weight", "classifier.out_proj.bias",
                                                   "classifier.out_proj.weight"});

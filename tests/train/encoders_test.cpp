@@ -50,6 +50,8 @@ TEST_CASE("encoders: as many parameters as the folders of their names have, pool
   CHECK(parameters<model::RobertaBase>() == 124'645'632 - 590'592);
   CHECK(parameters<model::RobertaLarge>() == 355'359'744 - 1'049'600);
   CHECK(parameters<model::DistilRoberta>() == 82'118'400 - 590'592);
+  CHECK(parameters<model::XlmRobertaBase>() == 278'043'648 - 590'592);
+  CHECK(parameters<model::XlmRobertaLarge>() == 559'890'432 - 1'049'600);
 }
 
 TEST_CASE("encoders: config.json asks for them") {

@@ -312,11 +312,27 @@ TEST_CASE("pretrained: RoBERTa, whose positions begin at 2") {
         Edit{"\"vocab_size\": 280", "\"other\": 280", "vocab_size 50265, expected 280"},
         Edit{"\"type_vocab_size\": 1", "\"other\": 1", "type_vocab_size 2, expected 1"},
         Edit{"\"is_decoder\": false", "\"is_decoder\": true", "is_decoder true, expected false"},
-        Edit{"\"roberta\"", "\"xlm-roberta\"", "model_type \"xlm-roberta\", expected \"bert\""}}) {
+        Edit{"\"roberta\"", "\"camembert\"", "model_type \"camembert\", expected \"bert\""},
+        Edit{"\"roberta\"", "\"xlm-roberta\"", "model_type xlm-roberta, expected roberta of"}}) {
     CAPTURE(to);
     Folder edited(golden_roberta);
     edited.edit(from, to);
     CHECK(has(refusal<Roberta>(edited), said));
+  }
+}
+
+TEST_CASE("pretrained: XLM-RoBERTa, with another tokenizer") {
+  check_family<XlmRoberta>(golden_xlm_roberta, "roberta.",
+                           {"\"XLMRobertaForTokenClassification\"", "\"model_type\": \"xlm-roberta\""});
+  for (const auto& [from, to, said] :
+       {Edit{"\"pad_token_id\": 1", "\"pad_token_id\": 0",
+             "pad_token_id 0, expected 1; use a model whose positions begin at 2"},
+        Edit{"\"vocab_size\": 38", "\"other\": 38", "vocab_size 30522, expected 38"},
+        Edit{"\"xlm-roberta\"", "\"roberta\"", "model_type roberta, expected xlm-roberta of"}}) {
+    CAPTURE(to);
+    Folder edited(golden_xlm_roberta);
+    edited.edit(from, to);
+    CHECK(has(refusal<XlmRoberta>(edited), said));
   }
 }
 
@@ -348,7 +364,7 @@ TEST_CASE("pretrained: another config is refused with the field, both values and
         Edit{"\"hidden_act\": \"gelu\"", "\"hidden_act\": \"silu\"", "entrain.checkpoint.60: "},
         Edit{"\"hidden_act\": \"gelu\"", "\"hidden_act\": 3", "key 'hidden_act' is the number 3"},
         Edit{"\"model_type\": \"bert\"", "\"model_type\": \"gpt2\"",
-             "model_type \"gpt2\", expected \"bert\", \"distilbert\", \"electra\" or \"roberta\""},
+             "model_type \"gpt2\", expected \"bert\", \"distilbert\", \"electra\", \"roberta\" or \"xlm-roberta\""},
         Edit{"\"model_type\"", "\"position_embedding_type\": \"relative_key\", \"model_type\"",
              "position_embedding_type \"relative_key\", expected \"absolute\""},
         Edit{"\"is_decoder\": false", "\"is_decoder\": true", "is_decoder true, expected false; use an encoder"},

@@ -36,10 +36,15 @@ using Roberta = model::Tagger<
     embed::Bert<embed::EmbeddingConfig{.vocabulary = 280, .positions = 42, .types = 1, .width = 16, .eps = 1e-5},
                 entrain::family::Roberta>,
     layer::Stack<2, encode::PostNormBlock<tiny_roberta>>, BertHead>;
+using XlmRoberta = model::Tagger<
+    embed::Bert<embed::EmbeddingConfig{.vocabulary = 38, .positions = 42, .types = 1, .width = 16, .eps = 1e-5},
+                entrain::family::XlmRoberta>,
+    layer::Stack<2, encode::PostNormBlock<tiny_roberta>>, BertHead>;
 inline const std::string golden_bert = ENTRAIN_SOURCE_DIR "/tests/train/golden/bert";
 inline const std::string golden_distilbert = ENTRAIN_SOURCE_DIR "/tests/train/golden/distilbert";
 inline const std::string golden_electra = ENTRAIN_SOURCE_DIR "/tests/train/golden/electra";
 inline const std::string golden_electra_small = ENTRAIN_SOURCE_DIR "/tests/train/golden/electra_small";
 inline const std::string golden_roberta = ENTRAIN_SOURCE_DIR "/tests/train/golden/roberta";
+inline const std::string golden_xlm_roberta = ENTRAIN_SOURCE_DIR "/tests/train/golden/xlm_roberta";
 
 }  // namespace test

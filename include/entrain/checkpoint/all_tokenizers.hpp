@@ -4,4 +4,5 @@
 // by a specialisation of TokenizerOf (tokenizer.hpp).
 #pragma once
 #include "entrain/checkpoint/byte_bpe_files.hpp"
+#include "entrain/checkpoint/unigram_files.hpp"
 #include "entrain/checkpoint/wordpiece_files.hpp"

@@ -1,7 +1,7 @@
 // text > batch > embed > encode > head > optim > [checkpoint]
 //
-// Definitions of byte_bpe_files.hpp. Read json_tokenizer_parts.ipp, piece_comparison.ipp and special_pieces.ipp
-// first.
+// Definitions of byte_bpe_files.hpp. Read json_tokenizer_parts.ipp, pipeline_parts.ipp, piece_comparison.ipp and
+// special_pieces.ipp first.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -17,11 +17,16 @@
 #include "entrain/checkpoint/byte_bpe_files.hpp"
 #include "entrain/checkpoint/json_tokenizer_parts.ipp"
 #include "entrain/checkpoint/piece_comparison.ipp"
+#include "entrain/checkpoint/pipeline_parts.ipp"
 #include "entrain/checkpoint/special_pieces.ipp"
+#include "entrain/checkpoint/tokenizer_builder.ipp"
 
 namespace entrain::checkpoint {
 
 namespace detail {
+
+inline constexpr std::string_view byte_bpe_name = "RoBERTa's byte-level BPE";
+inline constexpr std::string_view not_byte_bpe = "this tokenizer is not RoBERTa's byte-level BPE";
 
 /// `left right`, which both have no space in them.
 inline std::optional<text::ByteBpe::Pair> merge_of(std::string_view line) {
@@ -57,7 +62,7 @@ inline std::vector<text::ByteBpe::Pair> merges_of_model(const Json& model, std::
 inline void check_bpe(const TokenizerParts& parts, const Json& model, std::string_view where) {
   const auto refuse = [&](const char* key, const Json& found, const char* expected) {
     throw Error("entrain.checkpoint.50", where, "model." + std::string(key) + " " + found.dump(), expected,
-                "this tokenizer is not RoBERTa's byte-level BPE");
+                not_byte_bpe);
   };
   if (const Json* const dropout = parts.find(model, "dropout"))
     if (!dropout->is_number() || dropout->number<double>() != 0) refuse("dropout", *dropout, "null or 0");
@@ -97,52 +102,12 @@ inline void compare_merges(const FolderText& file, const ByteBpeFile& read) {
               "use both files of the same model, or remove the one that is wrong");
 }
 
-inline bool follows_tokenizer_json(const std::optional<Json>& config, const std::vector<FolderText>& texts) {
-  if (!config || find_text(texts, "tokenizer.json") == nullptr) return false;
-  const auto name = stated_piece(*config, "tokenizer_class", path_in(texts, "tokenizer_config.json"));
-  return name && follows_tokenizer_json(*name);
-}
-
 /// Whether transformers puts a space before the first word of a text: PreTrainedTokenizerFast does what tokenizer.json
 /// says, RobertaTokenizer and its kin what tokenizer_config.json says (5.23).
 inline bool transformers_adds_space(const std::optional<Json>& config, const std::vector<FolderText>& texts,
                                     bool in_tokenizer_json) {
   if (follows_tokenizer_json(config, texts)) return in_tokenizer_json;
   return config && stated_flag(*config, "add_prefix_space", path_in(texts, "tokenizer_config.json")).value_or(false);
-}
-
-/// The parts of a Sequence, or the one part.
-inline std::vector<const Json*> parts_of(const Json& part, const char* list) {
-  const Json* const type = part.find("type");
-  if (type == nullptr || !type->is_string() || type->text() != "Sequence") return {&part};
-  std::vector<const Json*> parts;
-  if (const Json* const all = part.find(list); all != nullptr && all->is_array())
-    for (const Json& one : all->items()) parts.push_back(&one);
-  return parts;
-}
-inline std::string type_of(const Json& part) {
-  const Json* const type = part.find("type");
-  return type != nullptr && type->is_string() ? type->text() : part.dump().substr(0, 40);
-}
-[[noreturn]] inline void refuse_part(std::string_view where, const std::string& key, const Json& part,
-                                     std::string_view expected) {
-  throw Error("entrain.checkpoint.50", where, key + " of type " + in_quotes(type_of(part)), expected,
-              "this tokenizer is not RoBERTa's byte-level BPE");
-}
-
-/// The pieces around a text. A ByteLevel changes offsets alone.
-inline void read_around(const TokenizerParts& parts, ByteBpeFile& file, std::string_view where) {
-  const Json* const post = parts.part_if_there("post_processor");
-  if (post == nullptr) return;
-  bool read = false;
-  for (const Json* const one : parts_of(*post, "processors")) {
-    const std::string type = type_of(*one);
-    if (type == "ByteLevel") continue;
-    if (read || (type != "RobertaProcessing" && type != "BertProcessing" && type != "TemplateProcessing"))
-      refuse_part(where, "post_processor", *one, "one TemplateProcessing, RobertaProcessing or BertProcessing");
-    parts.around(file, *one, type == "TemplateProcessing" ? "" : type);
-    read = true;
-  }
 }
 
 }  // namespace detail
@@ -153,25 +118,25 @@ ENTRAIN_INLINE ByteBpeFile parse_byte_bpe(std::string_view text, std::string_vie
   nlohmann::json::sax_parse(text, &builder);
   ByteBpeFile file;
   file.vocabulary = std::move(builder.vocabulary);
-  const TokenizerParts parts(builder.root(), where, "RoBERTa's byte-level BPE");
+  const TokenizerParts parts(builder.root(), where, byte_bpe_name);
   const Json& model = parts.part("model", {"BPE"});
   check_bpe(parts, model, where);
   file.options.unk_token = parts.text(model, "model.", "unk_token", "");
   file.merges = merges_of_model(model, where);
   if (const Json* const normalizer = parts.part_if_there("normalizer"))
-    for (const Json* const one : parts_of(*normalizer, "normalizers")) refuse_part(where, "normalizer", *one, "null");
+    for (const Json* const one : parts_of(*normalizer, "normalizers"))
+      refuse_part(where, "normalizer", *one, "null", byte_bpe_name);
   const Json* const pre = parts.part_if_there("pre_tokenizer");
   if (pre == nullptr)
     throw Error("entrain.checkpoint.33", where, "no key 'pre_tokenizer'", "an object of type ByteLevel");
   const auto cuts = parts_of(*pre, "pretokenizers");
   if (cuts.size() != 1 || type_of(*cuts[0]) != "ByteLevel")
-    refuse_part(where, "pre_tokenizer", cuts.size() == 1 ? *cuts[0] : *pre, "ByteLevel");
+    refuse_part(where, "pre_tokenizer", cuts.size() == 1 ? *cuts[0] : *pre, "ByteLevel", byte_bpe_name);
   file.add_prefix_space = parts.flag(*cuts[0], "pre_tokenizer.", "add_prefix_space", true);
   if (!parts.flag(*cuts[0], "pre_tokenizer.", "use_regex", true))
-    throw Error("entrain.checkpoint.50", where, "pre_tokenizer.use_regex false", "true",
-                "this tokenizer is not RoBERTa's byte-level BPE");
+    throw Error("entrain.checkpoint.50", where, "pre_tokenizer.use_regex false", "true", not_byte_bpe);
   file.options.added = parts.added(file.vocabulary, true);
-  read_around(parts, file, where);
+  read_around(parts, file, where, byte_bpe_name);
   return file;
 }
 
@@ -210,16 +175,8 @@ namespace detail {
 /// A folder with a tokenizer.json, with which the other texts are compared.
 inline ByteBpeFile from_tokenizer_json(const FolderText& whole, const std::optional<Json>& config,
                                        const std::vector<FolderText>& texts) {
-  const std::string where = path_in(texts, "tokenizer_config.json");
   ByteBpeFile file = parse_byte_bpe(whole.text, whole.where);
-  const PieceComparison pieces(file, texts);
-  if (config) {
-    pieces.special(*config, "tokenizer_config.json");
-    pieces.added(added_tokens_decoder(*config, where, true), "tokenizer_config.json", true);
-  }
-  if (const auto map = object_in(texts, "special_tokens_map.json")) pieces.special(*map, "special_tokens_map.json");
-  if (const FolderText* const added = find_text(texts, "added_tokens.json"))
-    pieces.added(parse_added_tokens(added->text, added->where), "added_tokens.json", false);
+  compare_pieces(file, config, texts);
   if (const FolderText* const other = find_text(texts, "vocab.json")) compare_vocabularies(*other, file);
   if (const FolderText* const other = find_text(texts, "merges.txt")) compare_merges(*other, file);
   const SpecialPieces special(texts, config, file);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "entrain/checkpoint/json_tokenizer_parts.ipp"
+#include "entrain/checkpoint/tokenizer_builder.ipp"
 #include "entrain/checkpoint/wordpiece_files.hpp"
 
 namespace entrain::checkpoint {

@@ -1,7 +1,6 @@
 // text > batch > embed > encode > head > optim > [checkpoint]
 //
-// Parts of tokenizer.json and tokenizer_config.json that all tokenizers share. A vocabulary has up to a quarter of a
-// million keys, so it does not go into the tree.
+// Parts of tokenizer.json and tokenizer_config.json that all tokenizers share. Read tokenizer_builder.ipp first.
 #pragma once
 #include <algorithm>
 #include <charconv>
@@ -17,92 +16,10 @@
 #include <vector>
 
 #include "entrain/checkpoint/added_tokens.hpp"
-#include "entrain/checkpoint/json_tree.ipp"  // Json, TreeBuilder
+#include "entrain/checkpoint/json_tree.ipp"  // Json
 #include "entrain/text/tokenizer/added_pieces.hpp"
 
 namespace entrain::checkpoint::detail {
-
-/// A tree of everything but the vocabulary, which becomes a list: the object "vocab" in the object "model" of a
-/// tokenizer.json, or the whole of a vocab.json.
-class TokenizerBuilder {
- public:
-  enum class Vocabulary : std::uint8_t { in_model, whole };
-
-  TokenizerBuilder(std::string_view text, std::string_view where, Vocabulary place = Vocabulary::in_model)
-      : tree_(text, where), where_(where), place_(place) {}
-  Json root() { return std::move(tree_.root); }
-  std::vector<std::string> vocabulary;
-
-  bool null() { return in_vocabulary_ ? refuse("null") : tree_.null(); }
-  bool boolean(bool value) { return in_vocabulary_ ? refuse("a boolean") : tree_.boolean(value); }
-  bool number_integer(std::int64_t value) {
-    return in_vocabulary_ ? refuse(std::to_string(value)) : tree_.number_integer(value);
-  }
-  bool number_unsigned(std::uint64_t value) { return in_vocabulary_ ? piece(value) : tree_.number_unsigned(value); }
-  bool number_float(double value, const std::string& text) {
-    return in_vocabulary_ ? refuse(text) : tree_.number_float(value, text);
-  }
-  bool string(std::string& value) { return in_vocabulary_ ? refuse(in_quotes(value)) : tree_.string(value); }
-  template <class Binary> bool binary(Binary& value) { return tree_.binary(value); }
-  bool start_object(std::size_t size) {
-    if (in_vocabulary_) return refuse("an object");
-    ++depth_;
-    in_vocabulary_ = place_ == Vocabulary::whole ? depth_ == 1 : depth_ == 3 && in_model_ && key_ == "vocab";
-    return in_vocabulary_ || tree_.start_object(size);
-  }
-  bool end_object() {
-    --depth_;
-    if (in_vocabulary_) return in_vocabulary_ = false, tree_.null();
-    if (depth_ == 1) in_model_ = false;
-    return tree_.end_object();
-  }
-  bool start_array(std::size_t size) { return in_vocabulary_ ? refuse("an array") : tree_.start_array(size); }
-  bool end_array() { return tree_.end_array(); }
-  bool key(std::string& name) {
-    key_ = name;
-    if (in_vocabulary_) {
-      if (!pieces_.insert(name).second)
-        throw Error("entrain.checkpoint.31", where_, "piece " + in_quotes(name) + " occurs twice" + of(" in "), "once");
-      return true;
-    }
-    if (depth_ == 1) in_model_ = name == "model";
-    return tree_.key(name);
-  }
-  bool parse_error(std::size_t byte, const std::string& token, const nlohmann::detail::exception& e) {
-    return tree_.parse_error(byte, token, e);
-  }
-
- private:
-  std::string of(const char* preposition) const {
-    return place_ == Vocabulary::whole ? "" : preposition + std::string("model.vocab");
-  }
-  [[noreturn]] bool refuse(const std::string& found) const {
-    throw Error("entrain.checkpoint.32", where_, "piece " + in_quotes(key_) + of(" of ") + " has " + found,
-                "an id, a number from 0");
-  }
-  bool piece(std::uint64_t id) {
-    constexpr std::uint64_t most = 4'000'000;  // limit on ids, so that a wrong one does not allocate all memory
-    if (id >= most)
-      throw Error("entrain.checkpoint.51", where_, "piece " + in_quotes(key_) + " has id " + std::to_string(id),
-                  "less than " + std::to_string(most));
-    if (vocabulary.size() <= id) vocabulary.resize(static_cast<std::size_t>(id) + 1);
-    std::string& place = vocabulary[static_cast<std::size_t>(id)];
-    if (!place.empty())
-      throw Error("entrain.checkpoint.51", where_,
-                  "pieces " + in_quotes(place) + " and " + in_quotes(key_) + " have id " + std::to_string(id),
-                  "an id for each");
-    place = key_;
-    return true;
-  }
-
-  TreeBuilder tree_;
-  std::string_view where_;
-  Vocabulary place_;
-  std::string key_;
-  std::unordered_set<std::string> pieces_;
-  int depth_ = 0;
-  bool in_model_ = false, in_vocabulary_ = false;
-};
 
 [[noreturn]] inline void refuse_normalized(std::string_view where, const std::string& added) {
   throw Error("entrain.checkpoint.50", where, "added token " + in_quotes(added) + " with normalized: true",
@@ -166,7 +83,7 @@ class TokenizerParts {
     std::string type = text(*value, std::string(key) + ".", "type", "");
     // Files of older versions of tokenizers do not say the model's type.
     if (type.empty() && std::string_view(key) == "model")
-      type = find(*value, "merges") != nullptr ? "BPE" : "WordPiece";
+      type = find(*value, "merges") != nullptr ? "BPE" : find(*value, "unk_id") != nullptr ? "Unigram" : "WordPiece";
     if (std::find(types.begin(), types.end(), type) == types.end())
       throw Error("entrain.checkpoint.50", where_, std::string(key) + " of type " + in_quotes(type), list(types),
                   "this tokenizer is not " + std::string(name_));
@@ -352,7 +269,6 @@ inline std::optional<std::string> stated_piece(const Json& root, const char* key
   return content->text();
 }
 
-/// normalized: whether they may be searched in the normalized text
 /// A piece under a key, or an item of a list: with its flags if it is an object that states them.
 struct StatedPiece {
   text::AddedPiece piece;
@@ -368,6 +284,7 @@ inline StatedPiece stated_token(const Json& value, const std::string& key, std::
   return stated;
 }
 
+/// normalized: whether they may be searched in the normalized text
 inline std::vector<text::AddedPiece> added_tokens_decoder(const Json& root, std::string_view where, bool normalized) {
   std::vector<text::AddedPiece> tokens;
   const Json* const it = root.find("added_tokens_decoder");

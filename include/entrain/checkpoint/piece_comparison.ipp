@@ -113,6 +113,21 @@ class PieceComparison {
   const std::vector<FolderText>& texts_;
 };
 
+/// Compares the pieces of a tokenizer.json with those that the folder's other files state. config: that of
+/// tokenizer_config.json, if it is there. Pieces may be found in changed text.
+template <class File>
+void compare_pieces(const File& read, const std::optional<Json>& config, const std::vector<FolderText>& texts) {
+  const PieceComparison pieces(read, texts);
+  if (config) {
+    constexpr std::string_view name = "tokenizer_config.json";
+    pieces.special(*config, name);
+    pieces.added(added_tokens_decoder(*config, path_in(texts, name), true), name, true);
+  }
+  if (const auto map = object_in(texts, "special_tokens_map.json")) pieces.special(*map, "special_tokens_map.json");
+  if (const FolderText* const added = find_text(texts, "added_tokens.json"))
+    pieces.added(parse_added_tokens(added->text, added->where), "added_tokens.json", false);
+}
+
 /// A text of more positions than the model has.
 inline void compare_lengths(const Json& config, const std::vector<FolderText>& texts, std::vector<std::string>& notes) {
   const Json* const tokens = config.find("model_max_length");

@@ -1,7 +1,7 @@
 // text > batch > embed > encode > head > optim > [checkpoint]
 //
-// The special pieces of byte-level BPE that other files than tokenizer.json state. Read json_tokenizer_parts.ipp and
-// piece_comparison.ipp first.
+// The special pieces of RoBERTa's and XLM-RoBERTa's tokenizers that other files than tokenizer.json state. Read
+// json_tokenizer_parts.ipp and piece_comparison.ipp first.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "entrain/checkpoint/byte_bpe_files.hpp"
+#include "entrain/checkpoint/folder_files.hpp"
 #include "entrain/checkpoint/json_tokenizer_parts.ipp"
 #include "entrain/checkpoint/piece_comparison.ipp"
 
@@ -22,15 +22,17 @@ namespace entrain::checkpoint::detail {
 /// text, whether the other files have them among the added tokens or not.
 class SpecialPieces {
  public:
-  SpecialPieces(const std::vector<FolderText>& texts, const std::optional<Json>& config, ByteBpeFile& file)
-      : texts_(texts), file_(file) {
+  /// File: a ByteBpeFile or a UnigramFile, which outlives this object
+  template <class File>
+  SpecialPieces(const std::vector<FolderText>& texts, const std::optional<Json>& config, File& file)
+      : texts_(texts), pieces_(file.vocabulary), added_(file.options.added) {
     if (config) take(*config, "tokenizer_config.json");
     if (const auto map = object_in(texts, "special_tokens_map.json")) take(*map, "special_tokens_map.json");
   }
 
   /// The id of the piece of a role, as "cls_token"; -1 if it is no piece.
   std::int32_t id(const std::string& role) const { return id_of(text(role)); }
-  /// What is stated for a role, else what RobertaTokenizer takes.
+  /// What is stated for a role, else what RobertaTokenizer and XLMRobertaTokenizer take.
   std::string text(const std::string& role) const {
     for (const auto& [key, stated] : stated_)
       if (key == role) return stated.piece.text;
@@ -38,8 +40,7 @@ class SpecialPieces {
       if (key == role) return std::string(usual);
     return {};
   }
-  /// Adds those that are stated to the added pieces; with_usual: and those that RobertaTokenizer takes, if they are
-  /// pieces.
+  /// Adds those that are stated to the added pieces; with_usual: and those that these classes take, if they are pieces.
   /// throws    entrain.checkpoint.52, 55: one is no piece, or has other flags there
   void add(bool with_usual) const {
     for (const auto& [key, stated] : stated_) add(key, stated);
@@ -85,18 +86,17 @@ class SpecialPieces {
     }
   }
   std::int32_t id_of(const std::string& piece) const {
-    const auto it = std::find(file_.vocabulary.begin(), file_.vocabulary.end(), piece);
-    if (it != file_.vocabulary.end() && !piece.empty()) return static_cast<std::int32_t>(it - file_.vocabulary.begin());
-    for (const text::AddedPiece& one : file_.options.added)
+    const auto it = std::find(pieces_.begin(), pieces_.end(), piece);
+    if (it != pieces_.end() && !piece.empty()) return static_cast<std::int32_t>(it - pieces_.begin());
+    for (const text::AddedPiece& one : added_)
       if (one.text == piece) return one.id;
     return -1;
   }
   void add(const std::string& key, const StatedPiece& stated) const {
-    auto& added = file_.options.added;
     const std::string where = path_in(texts_, "tokenizer_config.json");
     const text::AddedPiece& piece = stated.piece;
-    const auto it = std::find_if(added.begin(), added.end(), [&](const auto& a) { return a.text == piece.text; });
-    if (it != added.end()) {
+    const auto it = std::find_if(added_.begin(), added_.end(), [&](const auto& a) { return a.text == piece.text; });
+    if (it != added_.end()) {
       if (stated.has_flags &&
           (it->lstrip != piece.lstrip || it->rstrip != piece.rstrip || it->single_word != piece.single_word))
         throw Error("entrain.checkpoint.55", where,
@@ -108,12 +108,13 @@ class SpecialPieces {
     if (id < 0)
       throw Error("entrain.checkpoint.52", where, key + " " + in_quotes(piece.text) + ", which is no piece",
                   "a piece of the vocabulary, or an added token", "load the folder in transformers and save it");
-    added.push_back(piece);
-    added.back().id = id;
+    added_.push_back(piece);
+    added_.back().id = id;
   }
 
   const std::vector<FolderText>& texts_;
-  ByteBpeFile& file_;
+  const std::vector<std::string>& pieces_;
+  std::vector<text::AddedPiece>& added_;
   std::vector<std::pair<std::string, StatedPiece>> stated_;
 };
 

@@ -10,6 +10,7 @@
 #include "entrain/family/distilbert.hpp"
 #include "entrain/family/electra.hpp"
 #include "entrain/family/roberta.hpp"
+#include "entrain/family/xlm_roberta.hpp"
 #include "entrain/head/with_dropout.hpp"
 #include "entrain/layer/frozen.hpp"
 #include "entrain/layer/frozen_first.hpp"
@@ -78,6 +79,16 @@ using RobertaLarge = Encoder<
                          .width = 1024, .heads = 16, .intermediate = 4096, .eps = 1e-5}>>>;
 using DistilRoberta = Encoder<typename RobertaBase::Embed,
                               layer::Stack<6, encode::PostNormBlock<encode::TransformerConfig{.eps = 1e-5}>>>;
+
+/// source    Conneau et al. 2019, "XLM-R", arXiv:1911.02116; xlm-roberta-base, xlm-roberta-large
+using XlmRobertaBase =
+    Encoder<embed::Bert<embed::EmbeddingConfig{.vocabulary = 250002, .positions = 514, .types = 1, .eps = 1e-5},
+                        family::XlmRoberta>,
+            typename RobertaBase::Encode>;
+using XlmRobertaLarge = Encoder<
+    embed::Bert<embed::EmbeddingConfig{.vocabulary = 250002, .positions = 514, .types = 1, .width = 1024, .eps = 1e-5},
+                family::XlmRoberta>,
+    typename RobertaLarge::Encode>;
 
 /// An encoder whose embedding training does not change; or the embedding and the first K blocks; or everything, so that
 /// only the head is trained.
