@@ -19,6 +19,7 @@
 #include "entrain/train/data/features.hpp"
 #include "entrain/train/data/targets.hpp"
 #include "entrain/train/loop/decode.hpp"
+#include "entrain/train/loop/predict_shifted.hpp"
 #include "entrain/train/loop/trainer.hpp"
 #include "tests/train/tiny_bert.hpp"
 
@@ -153,6 +154,13 @@ TEST_CASE("gaps: a training with them has the bits of one without them, and the 
       CHECK(of.size() == split.corpus.length(s));
       tags.insert(tags.end(), of.begin(), of.end());
     });
+    std::vector<text::Tag> unshifted;  // the same by the way that calibration goes
+    const std::vector<double> of_label(static_cast<std::size_t>(labels().count()), 1), none{0};
+    train::predict_shifted(trainer, e, packer, {of_label, none},
+                           [&](std::size_t, std::size_t, std::span<const text::Tag> of) {
+                             unshifted.insert(unshifted.end(), of.begin(), of.end());
+                           });
+    CHECK(unshifted == tags);
     return std::tuple(losses, tags, weight);
   };
   const auto [losses, tags, weight] = train_on(corpora().with);

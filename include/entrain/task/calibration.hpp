@@ -27,4 +27,23 @@ struct Calibration {
   bool at_end() const { return !each_label && shift > 0 && shift == largest; }
 };
 
+/// In an Evaluation: there is no such function.
+struct NoFunction {};
+
+/// A function that evaluates, and those that a calibration may also call.
+///
+/// evaluate()          -> double; may throw EvaluationStopped
+/// shifts_of_last()    -> const std::vector<double>&, what the last call found for each class (ClassScores::shift)
+/// shifted(of_label, shifts)
+///                     -> std::vector<double>: the score with each of these shifts, if shift * of_label[label] is added
+///                     to the score of each label. The encoder reads once. May throw EvaluationStopped
+template <class Evaluate, class ShiftsOfLast = NoFunction, class Shifted = NoFunction> struct Evaluation {
+  Evaluate evaluate;
+  ShiftsOfLast shifts_of_last;
+  Shifted shifted;
+  double operator()() { return evaluate(); }
+};
+template <class Evaluate, class ShiftsOfLast, class Shifted> Evaluation(Evaluate, ShiftsOfLast, Shifted)
+    -> Evaluation<Evaluate, ShiftsOfLast, Shifted>;
+
 }  // namespace entrain::task

@@ -139,11 +139,11 @@ template <class Number> struct Classification {
   };
   template <class Source> using FileTargets = Taken;
 
-  /// Shifts the bias of each class, where a text has any number of them and `evaluate` knows the shifts
-  /// (EvaluationWithShifts). label_bias: the parameter that is added to each class's score
+  /// Shifts the bias of each class, where a text has any number of them and `evaluate` knows the shifts (an
+  /// Evaluation). label_bias: the parameter that is added to each class's score
   template <class Trainer, class Evaluate>
   static Calibration calibrate(Trainer& trainer, std::string_view label_bias, Evaluate&& evaluate,
-                               double unshifted) requires(!exclusive && requires { evaluate.shifts(); }) {
+                               double unshifted) requires(!exclusive && requires { evaluate.shifts_of_last(); }) {
     return shift_classes(trainer, label_bias, evaluate, unshifted);
   }
 

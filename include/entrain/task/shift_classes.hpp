@@ -15,23 +15,13 @@
 
 namespace entrain::task {
 
-/// A function that evaluates, and what its last call found for each class (ClassScores::shift).
-///
-/// evaluate()      -> double; may throw EvaluationStopped
-/// shift_of_last() -> const std::vector<double>&
-template <class Evaluate, class Last> struct EvaluationWithShifts {
-  Evaluate evaluate;
-  Last shift_of_last;
-  double operator()() { return evaluate(); }
-  const std::vector<double>& shifts() const { return shift_of_last(); }
-};
-
 /// Shifts the bias of each class by what gives it the best F1 on the dev split. Keeps all shifts, if together they gain
 /// a point over `unshifted`, or none.
 ///
 /// source    Lipton, Elkan, Naryanaswamy 2014, arXiv:1402.1892
 ///
 /// label_bias  the parameter that is added to the score of each class
+/// evaluate    an Evaluation that knows the shifts
 /// unshifted   the score without a shift
 template <class Trainer, class Evaluate>
 [[gnu::cold]] Calibration shift_classes(Trainer& trainer, std::string_view label_bias, Evaluate&& evaluate,
@@ -45,7 +35,7 @@ template <class Trainer, class Evaluate>
     const std::vector<typename Trainer::Number> before(bias, bias + s.size());
     try {
       evaluate();  // with the weights that are kept
-      const std::vector<double> shifts = evaluate.shifts();
+      const std::vector<double> shifts = evaluate.shifts_of_last();
       for (std::size_t k = 0; k < std::min(shifts.size(), before.size()); ++k) {
         if (shifts[k] == 0) continue;
         ++c.shifted;

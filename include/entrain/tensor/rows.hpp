@@ -42,6 +42,10 @@ template <class T> struct LabelMatrix {
   int stride = 0;
 
   static constexpr int padded(int c) { return (c + 15) / 16 * 16; }
+  /// The numbers of a matrix of n rows, with those that pad them.
+  static constexpr std::size_t count(int n, int c) {
+    return static_cast<std::size_t>(n) * static_cast<std::size_t>(padded(c));
+  }
 
   constexpr LabelMatrix() = default;
   ENTRAIN_HD constexpr LabelMatrix(T* data_, int n_, int c_) : data(data_), n(n_), c(c_), stride(padded(c_)) {}
@@ -56,7 +60,7 @@ template <class T> struct LabelMatrix {
 template <class T> using Wide [[deprecated("entrain: the name is LabelMatrix")]] = LabelMatrix<T>;
 
 template <class T> LabelMatrix<T> take_label_matrix(Arena& arena, int n, int c) {
-  return {arena.take<T>(static_cast<std::size_t>(n) * static_cast<std::size_t>(LabelMatrix<T>::padded(c))), n, c};
+  return {arena.take<T>(LabelMatrix<T>::count(n, c)), n, c};
 }
 
 }  // namespace entrain

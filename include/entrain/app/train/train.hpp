@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <exception>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -29,7 +30,7 @@
 #include "entrain/batch/pack/packer.hpp"
 #include "entrain/checkpoint/training_state.hpp"
 #include "entrain/predict/decoder.hpp"
-#include "entrain/task/shift_classes.hpp"
+#include "entrain/task/calibration.hpp"
 #include "entrain/task/tag_targets.hpp"
 #include "entrain/train/data/features.hpp"
 #include "entrain/train/folder/load.hpp"
@@ -37,8 +38,10 @@
 #include "entrain/train/folder/save.hpp"
 #include "entrain/train/loop/decode.hpp"
 #include "entrain/train/loop/decode_parts.hpp"
+#include "entrain/train/loop/evaluate.hpp"
 #include "entrain/train/loop/fit.hpp"
 #include "entrain/train/loop/memory_plan.hpp"
+#include "entrain/train/loop/predict_shifted.hpp"
 #include "entrain/train/loop/trainer.hpp"
 #include "entrain/train/state/resume.hpp"
 
@@ -246,7 +249,21 @@ template <class Trainer> [[gnu::cold]] std::optional<Trained<typename Trainer::P
     return session.score_dev(scorer.scores());
   };
   const auto shifts = [&]() -> const std::vector<double>& { return session.shifts_of_last(); };
-  task::EvaluationWithShifts<decltype(score_dev), decltype(shifts)> evaluate{score_dev, shifts};
+  const auto evaluation = [&] {
+    if constexpr (train::predicts_shifted<Trainer>) {
+      return task::Evaluation{score_dev, shifts, [&](std::span<const double> of_label, std::span<const double> shift) {
+                                return train::evaluate_shifted(trainer, dev_split,
+                                                               gold_of<typename Trainer::Task>(*session.dev()), packer,
+                                                               {of_label, shift}, [&] {
+                                                                 if (session.stop_is_wanted())
+                                                                   throw train::EvaluationStopped();
+                                                               });
+                              }};
+    } else {
+      return task::Evaluation{score_dev, shifts, task::NoFunction()};
+    }
+  };
+  auto evaluate = evaluation();
   const auto on_evaluation = [&](std::uint32_t step, double score, bool best) {
     if (!session.dev()) return;
     session.say_evaluation(step, best);

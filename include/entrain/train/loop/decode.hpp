@@ -25,6 +25,26 @@ template <class Decoder> inline constexpr bool takes_parts = [] {
     return false;
   }
 }();
+
+/// The predictions for sentence s from those of a batch, `of_batch`, which then begins after them. filled: where the
+/// predictions are if the encoder does not read every word.
+template <class Decoder> auto take_predictions(const Decoder& decoder,
+                                               const batch::Encoded<typename Decoder::Features>& e, std::uint32_t s,
+                                               std::span<const typename Decoder::Task::Prediction::Number>& of_batch,
+                                               std::vector<typename Decoder::Task::Prediction::Number>& filled) {
+  using Prediction = typename Decoder::Task::Prediction;
+  const std::size_t n =
+      Prediction::by_rows ? static_cast<std::size_t>(e.length(s)) : Prediction::each(decoder.labels().count());
+  auto predictions = of_batch.first(n);
+  of_batch = of_batch.subspan(n);
+  if constexpr (Prediction::by_rows)
+    if (!e.gaps.empty())
+      if (const auto gaps = e.gaps.of(s); gaps.any()) {
+        Decoder::Task::fill_gaps(gaps, predictions, filled);
+        predictions = filled;
+      }
+  return predictions;
+}
 }  // namespace detail
 
 /// Decodes batches one sentence after another:
@@ -40,9 +60,7 @@ template <class Decoder> inline constexpr bool takes_parts = [] {
 ///
 /// Decoder   a Trainer or a predict::Decoder
 template <class Decoder> class Decoding {
-  using Task = typename Decoder::Task;
-  using Prediction = typename Task::Prediction;
-  using Number = typename Prediction::Number;
+  using Number = typename Decoder::Task::Prediction::Number;
   using Features = typename Decoder::Features;
 
  public:
@@ -58,16 +76,7 @@ template <class Decoder> class Decoding {
     while (in_batch_ == batch_.size())
       if (!next_batch()) return false;
     sentence_ = batch_[in_batch_++];
-    const std::size_t n = Prediction::by_rows ? static_cast<std::size_t>(e_.length(sentence_))
-                                              : Prediction::each(decoder_.labels().count());
-    predictions_ = of_batch_.first(n);
-    of_batch_ = of_batch_.subspan(n);
-    if constexpr (Prediction::by_rows)
-      if (!e_.gaps.empty())
-        if (const auto gaps = e_.gaps.of(sentence_); gaps.any()) {
-          Task::fill_gaps(gaps, predictions_, filled_);
-          predictions_ = filled_;
-        }
+    predictions_ = detail::take_predictions(decoder_, e_, sentence_, of_batch_, filled_);
     return true;
   }
   std::uint32_t sentence() const { return sentence_; }

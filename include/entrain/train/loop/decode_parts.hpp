@@ -82,23 +82,20 @@ template <class Model, class D> constexpr int rows_to_decode(int budget, int lon
   return std::max(budget, longest);
 }
 
-/// The model's prediction for sentence s.
+/// The scores of labels for sentence s: choose(step, scores), where the head chooses labels with that step.
 ///
 /// w         the model's values        arena     has memory for a batch of `rows` rows
 /// throws    entrain.train.50: the scores do not fit into memory
-template <class Model, Precision P, class D, class Values>
-void decode_in_parts(const D& dev, const Values& w, int labels, Arena& arena, const Counters& counters, int rows,
-                     const batch::Encoded<typename Model::Features>& e, std::size_t s,
-                     batch::Packer<typename Model::Features>& packer,
-                     std::vector<typename Model::Task::Prediction::Number>& out) {
+template <class Model, Precision P, class D, class Values, class Choose>
+void score_in_parts(const D& dev, const Values& w, int labels, Arena& arena, const Counters& counters, int rows,
+                    const batch::Encoded<typename Model::Features>& e, std::size_t s,
+                    batch::Packer<typename Model::Features>& packer, Choose&& choose) {
   using Real = typename Model::template Impl<P, D>;
   using Sum = typename P::Sum;
   using Numbers = typename D::template Buffer<Sum>;
   const int words = e.length(s);
   const Shape shape{words, 1, labels};
-  const auto count = [&](int n) {
-    return static_cast<std::size_t>(n) * static_cast<std::size_t>(LabelMatrix<Sum>::padded(labels));
-  };
+  const auto count = [&](int n) { return LabelMatrix<Sum>::count(n, labels); };
   const std::size_t room = [&] {  // bytes that choosing takes
     const device::Plan plan;
     Arena planned;
@@ -123,9 +120,21 @@ void decode_in_parts(const D& dev, const Values& w, int labels, Arena& arena, co
   typename D::template Buffer<std::byte> memory(room);
   Arena whole{memory.data(), memory.size()};
   const std::array<std::int32_t, 2> sentence{0, words};
-  const Step<D> at{dev, shape, {sentence.data(), nullptr, nullptr}, false, Write::assign, whole, &counters};
-  out.resize(Model::Task::Prediction::count(shape));
-  Real::choose(at, w, LabelMatrix<const Sum>(all.data(), words, labels), out.data());
+  choose(Step<D>{dev, shape, {sentence.data(), nullptr, nullptr}, false, Write::assign, whole, &counters},
+         LabelMatrix<const Sum>(all.data(), words, labels));
+}
+
+/// The model's prediction for sentence s. Arguments and errors as of score_in_parts.
+template <class Model, Precision P, class D, class Values>
+void decode_in_parts(const D& dev, const Values& w, int labels, Arena& arena, const Counters& counters, int rows,
+                     const batch::Encoded<typename Model::Features>& e, std::size_t s,
+                     batch::Packer<typename Model::Features>& packer,
+                     std::vector<typename Model::Task::Prediction::Number>& out) {
+  score_in_parts<Model, P>(dev, w, labels, arena, counters, rows, e, s, packer,
+                           [&](const Step<D>& at, LabelMatrix<const typename P::Sum> scores) {
+                             out.resize(Model::Task::Prediction::count(at.shape));
+                             Model::template Impl<P, D>::choose(at, w, scores, out.data());
+                           });
 }
 
 }  // namespace entrain::train

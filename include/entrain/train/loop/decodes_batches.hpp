@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <cstddef>
 #include <span>
+#include <vector>
 
 #include "entrain/batch/pack/packer.hpp"
 #include "entrain/batch/transfer/download.hpp"
 #include "entrain/device/step.hpp"
 #include "entrain/precision/policies.hpp"
 #include "entrain/train/loop/decode_parts.hpp"
+#include "entrain/train/loop/score_shifts.hpp"
 
 namespace entrain::train {
 
@@ -57,7 +59,49 @@ template <class Self, class Model, Precision P, class D> class DecodesBatches {
     return of.of_long_;
   }
 
+  /// f(k, predictions) for each shift of `by`: the predictions for the batch, or for a sentence of more than rows()
+  /// rows, after the shift is added to the scores of labels. The encoder reads once. Discards predictions that were
+  /// decoded and not fetched.
+  template <class F> void decode_shifted(const Batch& packed, const ScoreShifts& by, F&& f) {
+    Self& of = self();
+    forget_decoded();
+    const auto w = of.decoding_weights();
+    of.arena_.used = 0;
+    const Step<D> at{of.dev_, packed.shape, packed.geometry, false, Write::assign, of.arena_, &of.counters_};
+    const int rows = packed.shape.rows, labels = packed.shape.labels;
+    typename D::template Buffer<Sum> numbers(LabelMatrix<Sum>::count(rows, labels));
+    const LabelMatrix<Sum> scores(numbers.data(), rows, labels);
+    Model::template Impl<P, D>::score(at, w, packed.words, scores);
+    choose_shifted(at, w, LabelMatrix<const Sum>(scores), by, f);
+  }
+  template <class F> void decode_shifted_in_parts(const batch::Encoded<Features>& e, std::size_t s,
+                                                  batch::Packer<Features>& packer, const ScoreShifts& by, F&& f) {
+    Self& of = self();
+    forget_decoded();
+    const auto w = of.decoding_weights();
+    score_in_parts<Model, P>(
+        of.dev_, w, of.labels().count(), of.arena_, of.counters_, of.rows(), e, s, packer,
+        [&](const Step<D>& at, LabelMatrix<const Sum> scores) { choose_shifted(at, w, scores, by, f); });
+  }
+
  private:
+  using Sum = typename P::Sum;
+
+  void choose_shifted(const Step<D>& at, const auto& w, LabelMatrix<const Sum> scores, const ScoreShifts& by,
+                      auto&& f) {
+    std::vector<Predicted>& out = self().of_long_;
+    out.resize(Model::Task::Prediction::count(at.shape));
+    typename D::template Buffer<Sum> numbers(LabelMatrix<Sum>::count(at.shape.rows, at.shape.labels));
+    const LabelMatrix<Sum> shifted(numbers.data(), at.shape.rows, at.shape.labels);
+    for (std::size_t k = 0; k < by.shifts.size(); ++k) {
+      for (int row = 0; row < at.shape.rows; ++row)
+        for (int label = 0; label < at.shape.labels; ++label)
+          shifted.row_at(row)[label] =
+              scores.row_at(row)[label] + static_cast<Sum>(by.shifts[k] * by.of_label[static_cast<std::size_t>(label)]);
+      Model::template Impl<P, D>::choose(at, w, LabelMatrix<const Sum>(shifted), out.data());
+      f(k, std::span<const Predicted>(out));
+    }
+  }
   Self& self() { return static_cast<Self&>(*this); }
 };
 

@@ -337,6 +337,7 @@ Outcome fit(Trainer& trainer, Loader& loader, std::uint32_t total_steps, const O
   static_cast<Reached&>(out) = at;
   out.device = trainer.time_spent();
   if (options.calibrate && out.best >= 0) {
+    const Doing now(lane, Activity::evaluate);
     out.calibration = calibrate(trainer, evaluate, out.best);
     out.best = out.calibration.score;
   }

@@ -5,6 +5,7 @@
 #pragma once
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -19,14 +20,16 @@
 #include "entrain/batch/pipeline/cores.hpp"
 #include "entrain/batch/pipeline/workers.hpp"
 #include "entrain/checkpoint/config.hpp"
+#include "entrain/task/calibration.hpp"
 #include "entrain/task/contract.hpp"
-#include "entrain/task/shift_classes.hpp"
 #include "entrain/task/tag_targets.hpp"
 #include "entrain/train/data/features.hpp"
 #include "entrain/train/folder/pretrained.hpp"
 #include "entrain/train/folder/save.hpp"
+#include "entrain/train/loop/evaluate.hpp"
 #include "entrain/train/loop/fit.hpp"
 #include "entrain/train/loop/free_for_plan.hpp"
+#include "entrain/train/loop/predict_shifted.hpp"
 
 namespace entrain::train {
 
@@ -92,7 +95,12 @@ template <class Trainer> class Training {
     };
     if constexpr (requires(const Scores& s) { s.shift; }) {
       const auto shifts = [&]() -> const std::vector<double>& { return scores->shift; };
-      return run(task::EvaluationWithShifts<decltype(score_dev), decltype(shifts)>{score_dev, shifts});
+      return run(task::Evaluation{score_dev, shifts, task::NoFunction()});
+    } else if constexpr (predicts_shifted<Trainer>) {
+      const auto shifted = [&](std::span<const double> of_label, std::span<const double> shifts) {
+        return train::evaluate_shifted(trainer_, dev_encoded_, *dev_, packer_, {of_label, shifts}, [] {});
+      };
+      return run(task::Evaluation{score_dev, task::NoFunction(), shifted});
     } else {
       return run(score_dev);
     }
