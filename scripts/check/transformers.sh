@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # A folder saved by fine-tuning opens in transformers, and gives the same tags there as `./dev predict`. A folder whose
 # tokenizer_config.json contradicts its tokenizer.json is refused.
-# Also a folder of RoBERTa, with random weights and the byte-level BPE that scripts/fetch_gpt2_bpe.sh fetches.
+# Also a folder of RoBERTa, with random weights and the byte-level BPE that scripts/fetch_gpt2_bpe.sh fetches; and with ENTRAIN_DATA one of
+# XLM-RoBERTa, with random weights and the pieces that scripts/train_unigram.sh trains.
 # Needs MiniLM, as scripts/fetch_minilm.sh fetches it, and transformers as bench/peers/setup.sh installs it: 6 GB.
 #
 #   scripts/check/transformers.sh [WORDS.conll [SENTENCES]]      more sentences to tag; as in
@@ -53,3 +54,12 @@ quietly build/venv-torch/bin/python bench/peers/seeded_bert.py build/pretrained/
 fine_tune "$work/roberta" --epochs 6 --learning-rate 5e-4
 grep -qF 'transformers puts no space before the first word' "$work/said" || stop "no note about add_prefix_space"
 same_tags "roberta"
+
+if [ -n "${ENTRAIN_DATA:-}" ]; then
+  scripts/train_unigram.sh build/pretrained/unigram 2>"$work/said" || { tail -n 5 "$work/said"; stop "no unigram model was trained"; }
+  quietly build/venv-torch/bin/python bench/peers/seeded_bert.py build/pretrained/unigram "$work/xlm-roberta" xlm-roberta
+  fine_tune "$work/xlm-roberta" --epochs 6 --learning-rate 5e-4
+  same_tags "xlm-roberta"
+else
+  echo "transformers: xlm-roberta: not checked, ENTRAIN_DATA is not set"
+fi

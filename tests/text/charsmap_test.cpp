@@ -112,6 +112,10 @@ TEST_CASE("map of characters: what is none") {
   wrong.resize(300);
   CHECK(has(refusal(with(wrong, texts)), "a unit outside its array"));
   wrong = units();
+  wrong[0] |= 'q';  // reached by this byte from itself
+  wrong[0] = (wrong[0] & 0x3FF) | static_cast<std::uint32_t>('q') << 10;
+  CHECK(has(refusal(with(wrong, texts)), "a root that is a child"));
+  wrong = units();
   wrong[0] |= ends_key;  // no key is empty
   CHECK_NOTHROW(Charsmap(with(wrong, texts)));
 }

@@ -50,7 +50,7 @@ TEST_CASE("unigram: ids and offsets are those of tokenizers") {
       piece.lstrip = set('l'), piece.rstrip = set('r'), piece.single_word = set('s'), piece.normalized = set('n');
     } else if (line.starts_with("o ")) {
       const auto set = [&](char flag) { return line.find(flag, 2) != line.npos; };
-      options.whitespace_split = set('w'), options.join_spaces = set('j');
+      options.whitespace_split = set('w'), options.two_spaces = set('j') ? " " : "";
       options.strip_left = set('l'), options.strip_right = set('r');
       made = std::make_unique<Unigram>(vocabulary, scores, options);
     } else {
@@ -75,9 +75,10 @@ Unigram of(const Scored& pieces, UnigramOptions options = {}) {
   for (const auto& [piece, score] : pieces) vocabulary.push_back(piece), scores.push_back(score);
   return {std::move(vocabulary), std::move(scores), std::move(options), "here"};
 }
-UnigramOptions metaspace_alone(bool UnigramOptions::*rule = nullptr) {
+UnigramOptions metaspace_alone(bool UnigramOptions::*rule = nullptr, const std::string& two_spaces = "") {
   UnigramOptions options;
   options.whitespace_split = false;
+  options.two_spaces = two_spaces;
   if (rule != nullptr) options.*rule = true;
   return options;
 }
@@ -145,9 +146,20 @@ TEST_CASE("unigram: the rules of Metaspace alone") {
   CHECK(read(alone, "a  b ") == "4:0-1 1:1-2 5:2-4 1:4-5");
   CHECK(read(alone, " a") == "4:0-2");
   CHECK(read(alone, "a\tb") == "4:0-1 0:1-2 3:2-3");
-  const Unigram joined = of(pieces, metaspace_alone(&UnigramOptions::join_spaces));
+  const Unigram joined = of(pieces, metaspace_alone(nullptr, " "));
   CHECK(read(joined, "a   b") == "4:0-1 5:3-5");
   CHECK(read(joined, "a\u00e9  ") == "4:0-1 0:1-2 1:3-4");
+  CHECK(read(joined, "   a b") == "4:2-4 5:4-6");
+  const Unigram by_mark = of(pieces, metaspace_alone(nullptr, m));
+  CHECK(read(by_mark, "a   b") == "4:0-1 5:3-5");
+  UnigramOptions with_added = metaspace_alone(nullptr, m);
+  with_added.added = {{"<m>", 9, true, false, false, true}};
+  CHECK(read(of(pieces, with_added), "a  <m>") == "4:0-1 1:2-3 9:3-6");  // a mark is no white space that it takes
+  with_added.two_spaces = " ";
+  CHECK(read(of(pieces, with_added), "a  <m>") == "4:0-1 9:2-6");
+  with_added = {};
+  with_added.two_spaces = m;  // before WhitespaceSplit a mark is no white space either
+  CHECK(read(of(pieces, with_added), "a   b") == "4:0-1 5:3-5");
   const Unigram left = of(pieces, metaspace_alone(&UnigramOptions::strip_left));
   CHECK(read(left, " \u3000a ") == "4:2-3 1:3-4");
   CHECK(read(left, " \u3000") == "");
@@ -177,7 +189,7 @@ TEST_CASE("unigram: what is no vocabulary") {
   CHECK(has(refusal({"<unk>", "a"}, {0, std::numeric_limits<double>::infinity()}),
             "entrain.text.19: here: piece 'a' has a score that is not finite"));
   CHECK(has(refusal({"<unk>"}, {std::numeric_limits<double>::quiet_NaN()}), "entrain.text.19"));
-  CHECK(has(refusal({"<unk>"}, {0}, {.precompiled_charsmap = "x", .added = {}}),
+  CHECK(has(refusal({"<unk>"}, {0}, {.precompiled_charsmap = "x", .two_spaces = "", .added = {}}),
             "entrain.text.18: here: a map of characters"));
   CHECK(read(Unigram({"<unk>", "", "a", "", m}, {0, 0, -1, 0, -1}), "a") == "4:0-1 2:0-1");  // ids without a piece
 }
@@ -197,7 +209,8 @@ TEST_CASE("unigram: all that decides a piece changes the fingerprint") {
   with([](auto& o) { o.precompiled_charsmap = std::string("\0\x04\0\0", 4) + std::string(1024, '\0') + "x"; });
   with([](auto& o) { o.strip_left = true; });
   with([](auto& o) { o.strip_right = true; });
-  with([](auto& o) { o.join_spaces = true; });
+  with([](auto& o) { o.two_spaces = " "; });
+  with([](auto& o) { o.two_spaces = m; });
   with([](auto& o) { o.whitespace_split = false; });
   for (const AddedPiece& added :
        {AddedPiece{"<m>", 3}, AddedPiece{"<n>", 3}, AddedPiece{"<m>", 4}, AddedPiece{"<m>", 3, true},

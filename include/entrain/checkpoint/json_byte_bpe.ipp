@@ -179,8 +179,9 @@ inline ByteBpeFile from_tokenizer_json(const FolderText& whole, const std::optio
   compare_pieces(file, config, texts);
   if (const FolderText* const other = find_text(texts, "vocab.json")) compare_vocabularies(*other, file);
   if (const FolderText* const other = find_text(texts, "merges.txt")) compare_merges(*other, file);
-  const SpecialPieces special(texts, config, file);
   const bool follows = follows_tokenizer_json(config, texts);
+  if (config) follow_decoder(*config, follows, file.options.added, path_in(texts, "tokenizer_config.json"));
+  const SpecialPieces special(texts, config, file);
   special.add(!follows);
   if (file.options.unk_token.empty()) file.options.unk_token = special.text("unk_token");  // as RoBERTa's own
   const std::int32_t cls = special.id("cls_token"), sep = special.id("sep_token");
@@ -239,6 +240,8 @@ ENTRAIN_INLINE ByteBpeFile read_byte_bpe(const std::vector<FolderText>& texts, c
                                       : "no tokenizer.json, and no vocab.json with merges.txt",
                 "a tokenizer's files", "name the model folder");
   }
+  refuse_other_class(config, texts, {"RobertaTokenizer", "BartTokenizer", "LongformerTokenizer", "LEDTokenizer"});
+  if (config) refuse_other_rules(*config, texts);
   if (config) compare_lengths(*config, texts, notes);
   if (!transformers_adds_space(config, texts, file.add_prefix_space))
     notes.push_back(where + ": " + (config ? "add_prefix_space is not true" : "no such file") +

@@ -42,6 +42,7 @@ inline void check_added_ids(const std::vector<std::string>& vocabulary, const st
   std::size_t next = vocabulary.size();
   for (const text::AddedPiece& one : added) {
     const auto id = static_cast<std::size_t>(one.id);
+    if (one.text.empty()) refuse("with id " + std::to_string(id) + " has no text", "a text");
     if (!texts.insert(one.text).second) refuse(in_quotes(one.text) + " occurs twice", "once");
     if (const auto own = ids.find(one.text); own != ids.end()) {
       if (own->second != id)
@@ -159,18 +160,22 @@ class TokenizerParts {
     const Json* const single = find(post, "single");
     if (single == nullptr || !single->is_array())
       wrong_value(where_, "post_processor.single", single == nullptr ? Json() : *single, "an array");
-    bool met = false;
+    int met = 0;
     for (const Json& step : single->items()) {
       if (!step.is_object()) wrong_value(where_, "post_processor.single", step, "objects only");
-      if (find(step, "Sequence") != nullptr) {
-        met = true;
+      if (const Json* const sequence = find(step, "Sequence"); sequence != nullptr && sequence->is_object()) {
+        ++met;
+        if (text(*sequence, "post_processor.single.Sequence.", "id", "A") != "A") met = 2;
       } else if (const Json* const special = find(step, "SpecialToken"); special != nullptr && special->is_object()) {
-        (met ? file.after : file.before)
+        (met > 0 ? file.after : file.before)
             .push_back(id_of(file.vocabulary, file.options.added, text(*special, "post_processor.single.", "id", "")));
       } else {
         wrong_value(where_, "post_processor.single", step, "Sequence or SpecialToken");
       }
     }
+    if (met != 1)
+      throw Error("entrain.checkpoint.50", where_, "post_processor.single " + single->dump().substr(0, 200),
+                  "one Sequence, with the id A", "this tokenizer is not " + std::string(name_));
   }
 
  private:
@@ -281,6 +286,7 @@ inline StatedPiece stated_token(const Json& value, const std::string& key, std::
     wrong_value(where, key, value, "a string, or an object with content");
   stated.piece.text = content->text();
   stated.has_flags = read_flags(value, key, where, stated.piece);
+  if (value.is_object()) stated.piece.normalized = stated_flag(value, "normalized", where).value_or(false);
   return stated;
 }
 

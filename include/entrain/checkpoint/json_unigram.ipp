@@ -29,13 +29,12 @@ inline constexpr std::string_view unigram_name = "XLM-RoBERTa's unigram tokenize
   throw Error("entrain.checkpoint.50", where, found, expected, "this tokenizer is not " + std::string(unigram_name));
 }
 
-/// The steps of the normalizer; returns what two or more spaces become, if they become one.
-inline std::string read_normalizer(const TokenizerParts& parts, UnigramFile& file, std::string_view where) {
+/// The steps of the normalizer.
+inline void read_normalizer(const TokenizerParts& parts, UnigramFile& file, std::string_view where) {
   const Json* const normalizer = parts.part_if_there("normalizer");
-  if (normalizer == nullptr) return {};
+  if (normalizer == nullptr) return;
   constexpr const char* expected = "one Precompiled, one Strip and one Replace at most, in this order";
   int met = 0;  // 1: Precompiled, 2: Strip, 3: Replace
-  std::string joined;
   for (const Json* const one : parts_of(*normalizer, "normalizers")) {
     const std::string type = type_of(*one);
     const int number = type == "Precompiled" ? 1 : type == "Strip" ? 2 : type == "Replace" ? 3 : 0;
@@ -53,15 +52,14 @@ inline std::string read_normalizer(const TokenizerParts& parts, UnigramFile& fil
     } else {
       const Json* const pattern = parts.find(*one, "pattern");
       const Json* const regex = pattern != nullptr && pattern->is_object() ? parts.find(*pattern, "Regex") : nullptr;
-      joined = parts.text(*one, "normalizer.", "content", "");
+      const std::string joined = parts.text(*one, "normalizer.", "content", "");
       if (regex == nullptr || !regex->is_string() || regex->text() != " {2,}" ||
           (joined != " " && joined != text::Unigram::mark))
         refuse_unigram(where, "normalizer of type 'Replace' with " + one->dump().substr(0, 200),
                        "two or more spaces, replaced by one");
-      file.options.join_spaces = true;
+      file.options.two_spaces = joined;
     }
   }
-  return joined;
 }
 
 inline void read_pre_tokenizer(const TokenizerParts& parts, UnigramFile& file, std::string_view where) {
@@ -106,10 +104,8 @@ ENTRAIN_INLINE UnigramFile parse_unigram(std::string_view text, std::string_view
     throw Error("entrain.checkpoint.51", where, "model.unk_id " + std::to_string(unknown),
                 "less than " + std::to_string(file.vocabulary.size()) + ", the number of pieces");
   file.options.unk_token = file.vocabulary[static_cast<std::size_t>(unknown)];
-  const std::string joined = read_normalizer(parts, file, where);
+  read_normalizer(parts, file, where);
   read_pre_tokenizer(parts, file, where);
-  if (file.options.whitespace_split && joined == text::Unigram::mark)
-    refuse_unigram(where, "normalizer of type 'Replace' by " + in_quotes(joined) + " before WhitespaceSplit", "' '");
   file.options.added = parts.added(file.vocabulary, true);
   read_around(parts, file, where, unigram_name);
   return file;
@@ -127,8 +123,10 @@ ENTRAIN_INLINE UnigramFile read_unigram(const std::vector<FolderText>& texts, co
   const std::string where = path_in(texts, "tokenizer_config.json");
   UnigramFile file = parse_unigram(whole->text, whole->where);
   compare_pieces(file, config, texts);
-  const SpecialPieces special(texts, config, file);
+  refuse_other_class(config, texts, {"XLMRobertaTokenizer"});
   const bool follows = follows_tokenizer_json(config, texts);
+  if (config) follow_decoder(*config, follows, file.options.added, where);
+  const SpecialPieces special(texts, config, file);
   special.add(!follows);
   if (!follows) {
     constexpr const char* remedy =
@@ -137,6 +135,10 @@ ENTRAIN_INLINE UnigramFile read_unigram(const std::vector<FolderText>& texts, co
     if (file.vocabulary.size() <= unk_id || file.vocabulary[unk_id] != file.options.unk_token)
       throw Error("entrain.checkpoint.55", whole->where, "model.unk_id is not 3",
                   "3, as transformers' XLMRobertaTokenizer", remedy);
+    for (const char* const role : {"unk_token", "pad_token", "mask_token"})
+      if (special.id(role) < 0)
+        throw Error("entrain.checkpoint.52", whole->where, "no piece " + special.text(role),
+                    "one, as transformers' XLMRobertaTokenizer", "name the right one in tokenizer_config.json");
     if (file.before != std::vector{special.id("bos_token")} || file.after != std::vector{special.id("eos_token")})
       throw Error("entrain.checkpoint.55", whole->where, "other pieces around a text in post_processor",
                   in_quotes(special.text("bos_token")) + " before it and " + in_quotes(special.text("eos_token")) +
@@ -145,8 +147,10 @@ ENTRAIN_INLINE UnigramFile read_unigram(const std::vector<FolderText>& texts, co
     if (config && !stated_flag(*config, "add_prefix_space", where).value_or(true))
       throw Error("entrain.checkpoint.50", where, "add_prefix_space false", "true: every word begins with U+2581");
     file.options.whitespace_split = true;
-    file.options.strip_left = file.options.strip_right = file.options.join_spaces = false;
+    file.options.strip_left = file.options.strip_right = false;
+    file.options.two_spaces.clear();
   }
+  if (config) refuse_other_rules(*config, texts);
   if (config) compare_lengths(*config, texts, notes);
   return file;
 }

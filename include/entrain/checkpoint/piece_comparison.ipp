@@ -5,6 +5,7 @@
 #pragma once
 #include <algorithm>
 #include <cstddef>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -128,6 +129,20 @@ void compare_pieces(const File& read, const std::optional<Json>& config, const s
     pieces.added(parse_added_tokens(added->text, added->where), "added_tokens.json", false);
 }
 
+/// Refuses keys of tokenizer_config.json by which transformers (5.23) reads other files, or finds other pieces.
+inline void refuse_other_rules(const Json& config, const std::vector<FolderText>& texts) {
+  const std::string where = path_in(texts, "tokenizer_config.json");
+  if (stated_flag(config, "split_special_tokens", where).value_or(false))
+    throw Error("entrain.checkpoint.50", where, "split_special_tokens true",
+                "false: special pieces are found in a text", "remove the key");
+  const Json* const files = config.find("fast_tokenizer_files");
+  if (files == nullptr || !files->is_array()) return;
+  for (const Json& one : files->items())
+    if (!one.is_string() || one.text() != "tokenizer.json")
+      throw Error("entrain.checkpoint.50", where, "fast_tokenizer_files with " + what_is(one), "tokenizer.json alone",
+                  "load the folder in transformers and save it");
+}
+
 /// A text of more positions than the model has.
 inline void compare_lengths(const Json& config, const std::vector<FolderText>& texts, std::vector<std::string>& notes) {
   const Json* const tokens = config.find("model_max_length");
@@ -154,6 +169,34 @@ inline void check_text(const FolderText& file) {
 /// Whether transformers takes everything from tokenizer.json, by the tokenizer_class of tokenizer_config.json (5.23).
 inline bool follows_tokenizer_json(std::string_view tokenizer_class) {
   return tokenizer_class == "PreTrainedTokenizerFast" || tokenizer_class == "TokenizersBackend";
+}
+
+/// Refuses a folder for which AutoTokenizer of transformers (5.23) makes another tokenizer, by the tokenizer_class of
+/// tokenizer_config.json, or else of config.json.
+///
+/// classes   those that are expected; each may also have `Fast` at its end. The first is named in messages
+inline void refuse_other_class(const std::optional<Json>& config, const std::vector<FolderText>& texts,
+                               std::initializer_list<std::string_view> classes) {
+  const auto stated = [&](const std::optional<Json>& root, std::string_view name) -> std::string {
+    return root ? stated_piece(*root, "tokenizer_class", path_in(texts, name)).value_or("") : "";
+  };
+  const auto is_expected = [&](std::string_view name) {
+    if (name.ends_with("Fast")) name.remove_suffix(4);
+    return std::find(classes.begin(), classes.end(), name) != classes.end();
+  };
+  const std::string first(*classes.begin());
+  if (const std::string name = stated(config, "tokenizer_config.json"); !name.empty()) {
+    if (!is_expected(name) && !follows_tokenizer_json(name))
+      throw Error("entrain.checkpoint.50", path_in(texts, "tokenizer_config.json"),
+                  "tokenizer_class " + in_quotes(name), first + " or PreTrainedTokenizerFast",
+                  "load the folder in transformers and save it as one of these");
+    return;
+  }
+  // A trained model's config.json has no such key, so it may state only what is taken without it.
+  if (const std::string other = stated(object_in(texts, config_name), config_name);
+      !other.empty() && !is_expected(other))
+    throw Error("entrain.checkpoint.50", path_in(texts, config_name), "tokenizer_class " + in_quotes(other), first,
+                "state the tokenizer_class in tokenizer_config.json");
 }
 
 /// Without a tokenizer.json, refuses a token of added_tokens.json of which no file says how it is matched.

@@ -18,6 +18,24 @@
 
 namespace entrain::checkpoint::detail {
 
+/// What added_tokens_decoder says of the added pieces of tokenizer.json: transformers (5.23) takes from it whether one
+/// is searched in the changed text, and RobertaTokenizer and XLMRobertaTokenizer have no others.
+inline void follow_decoder(const Json& config, bool has_others, std::vector<text::AddedPiece>& added,
+                           const std::string& where) {
+  const Json* const all = config.find("added_tokens_decoder");
+  if (all == nullptr || !all->is_object()) return;
+  for (text::AddedPiece& one : added) {
+    const Json* const token = all->find(std::to_string(one.id));
+    if (token != nullptr) {
+      one.normalized = stated_flag(*token, "normalized", where).value_or(one.normalized);
+    } else if (!has_others) {
+      throw Error("entrain.checkpoint.55", where, "no " + in_quotes(one.text) + " in added_tokens_decoder",
+                  "all of added_tokens in tokenizer.json: transformers has no others",
+                  "use both files of the same model");
+    }
+  }
+}
+
 /// The special pieces that tokenizer_config.json and special_tokens_map.json state. transformers finds them in every
 /// text, whether the other files have them among the added tokens or not.
 class SpecialPieces {
@@ -27,6 +45,8 @@ class SpecialPieces {
   SpecialPieces(const std::vector<FolderText>& texts, const std::optional<Json>& config, File& file)
       : texts_(texts), pieces_(file.vocabulary), added_(file.options.added) {
     if (config) take(*config, "tokenizer_config.json");
+    const Json* const decoder = config ? config->find("added_tokens_decoder") : nullptr;
+    if (decoder != nullptr && !decoder->is_null()) return;  // then transformers (5.23) does not read the other file
     if (const auto map = object_in(texts, "special_tokens_map.json")) take(*map, "special_tokens_map.json");
   }
 
@@ -73,9 +93,15 @@ class SpecialPieces {
                     "use both files of the same model");
       if (!earlier->second.has_flags) earlier->second = std::move(stated);
     }
-    for (const char* const key : {"additional_special_tokens", "extra_special_tokens"}) {
+    for (const auto& [key, value] : object.members()) {  // as "image_token"
+      const bool is_usual = std::any_of(usual_.begin(), usual_.end(), [&](const Role& r) { return r.first == key; });
+      if (!is_usual && key.ends_with("_token") && (value.is_string() || value.find("content") != nullptr))
+        stated_.emplace_back(key, stated_token(value, key, where));
+    }
+    for (const char* const key : {"extra_special_tokens", "additional_special_tokens"}) {  // the first that has any
       const Json* const it = object.find(key);
       if (it == nullptr || it->is_null()) continue;
+      const std::size_t before = stated_.size();
       if (it->is_array()) {
         for (const Json& one : it->items()) stated_.emplace_back(key, stated_token(one, key, where));
       } else if (it->is_object()) {
@@ -83,6 +109,7 @@ class SpecialPieces {
       } else {
         wrong_value(where, key, *it, "an array");
       }
+      if (stated_.size() > before) break;
     }
   }
   std::int32_t id_of(const std::string& piece) const {

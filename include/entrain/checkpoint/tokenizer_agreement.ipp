@@ -121,6 +121,9 @@ ENTRAIN_INLINE std::optional<std::string> agreeing_tokenizer_config(const Tokeni
 ENTRAIN_INLINE TokenizerFile read_tokenizer(const std::vector<FolderText>& texts, const std::string& folder,
                                             std::vector<std::string>& notes) {
   for (const FolderText& file : texts) detail::check_text(file);
+  const auto stated = detail::object_in(texts, "tokenizer_config.json");
+  detail::refuse_other_class(stated, texts, {"BertTokenizer", "DistilBertTokenizer", "ElectraTokenizer"});
+  if (stated) detail::refuse_other_rules(*stated, texts);
   if (const FolderText* const file = find_text(texts, "tokenizer.json")) {
     TokenizerFile read = parse_tokenizer(file->text, file->where);
     for (std::string& note : check_agreement(read, texts)) notes.push_back(std::move(note));

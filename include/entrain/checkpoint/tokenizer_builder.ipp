@@ -43,7 +43,7 @@ class TokenizerBuilder {
     return in_vocabulary_ ? refuse(text) : tree_.number_float(value, text);
   }
   bool string(std::string& value) {
-    if (expected_ == Expected::piece) {
+    if (expected_ == Expected::piece && !value.empty()) {
       expected_ = Expected::score;
       vocabulary.push_back(std::move(value));
       return true;
@@ -60,6 +60,7 @@ class TokenizerBuilder {
   bool end_object() {
     --depth_;
     if (in_vocabulary_) return in_vocabulary_ = false, tree_.null();
+    key_.clear();  // an array after it in a list has no key
     if (depth_ == 1) in_model_ = false;
     return tree_.end_object();
   }

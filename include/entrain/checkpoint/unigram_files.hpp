@@ -27,8 +27,8 @@ struct UnigramFile {
 
 /// The text of tokenizer.json.
 ///
-/// normalizer       null, or of Precompiled, Strip, and a Replace of two or more spaces by one, those that are there in
-///                  this order
+/// normalizer       null, or of Precompiled, Strip, and a Replace of two or more spaces by a space or a mark, those that
+///                  are there in this order
 /// pre_tokenizer    Metaspace with a mark before every word, after WhitespaceSplit or alone
 ///
 /// throws    entrain.checkpoint.30, 36: as parse_config            .31: a key twice
@@ -44,8 +44,9 @@ ENTRAIN_INLINE UnigramFile parse_unigram(std::string_view text, std::string_view
 /// folder    for messages
 /// notes     receives what the user should hear
 /// throws    entrain.checkpoint.53: there is no tokenizer.json     .52: a special piece is no piece
-///           .55: two files state different things, or tokenizer.json what XLMRobertaTokenizer does not do
-///           .50: add_prefix_space is false
+///           .55: two files state different things, or tokenizer.json what XLMRobertaTokenizer does not do, as an added
+///           token that added_tokens_decoder does not have
+///           .50: add_prefix_space is false, another tokenizer_class, split_special_tokens, fast_tokenizer_files
 ENTRAIN_INLINE UnigramFile read_unigram(const std::vector<FolderText>& texts, const std::string& folder,
                                         std::vector<std::string>& notes);
 

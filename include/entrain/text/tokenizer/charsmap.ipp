@@ -122,7 +122,7 @@ ENTRAIN_INLINE std::string Charsmap::fault() const {
     const ArrayUnit unit{units_[at]};
     const std::size_t base = at ^ unit.offset();
     if ((base | 0xFF) >= units_.size()) return "a unit outside its array";
-    if (unit.ends_key() && at != 0) {
+    if (unit.ends_key() && at != 0) {  // no key is empty
       const std::size_t value = ArrayUnit{units_[base]}.value();
       if (value >= texts().size()) return "a replacement outside its texts";
       if ((static_cast<unsigned char>(texts()[value]) & 0xC0) == 0x80) return "a replacement that is not UTF-8";
@@ -130,6 +130,7 @@ ENTRAIN_INLINE std::string Charsmap::fault() const {
     for (std::size_t byte = 1; byte < 256; ++byte) {
       const std::size_t child = base ^ byte;
       if (ArrayUnit{units_[child]}.label() != byte || met[child]) continue;
+      if (child == 0) return "a root that is a child";
       met[child] = true;
       open.push_back(child);
     }

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -21,6 +22,8 @@ class PieceTrie {
  public:
   static constexpr std::uint32_t nowhere = 0;  // the root is never a child
   static constexpr std::int32_t no_piece = -1;
+  static constexpr std::uint32_t few = 12;  // children; more are searched by memchr: 1.1 times as fast without a cache,
+                                            // for WordPiece and Unigram (Zen 5)
 
   PieceTrie() = default;
 
@@ -29,7 +32,12 @@ class PieceTrie {
 
   std::uint32_t child(std::uint32_t node, char byte) const noexcept {
     if (node == 0) return root_[static_cast<unsigned char>(byte)];
-    for (std::uint32_t c = first_[node]; c < first_[node + 1]; ++c)
+    const std::uint32_t begin = first_[node], end = first_[node + 1];
+    if (end - begin > few) {
+      const void* const found = std::memchr(label_.data() + begin, byte, end - begin);
+      return found == nullptr ? nowhere : static_cast<std::uint32_t>(static_cast<const char*>(found) - label_.data());
+    }
+    for (std::uint32_t c = begin; c < end; ++c)
       if (label_[c] == byte) return c;
     return nowhere;
   }

@@ -26,7 +26,7 @@ struct UnigramOptions {
   std::string unk_token = "<unk>";
   std::string precompiled_charsmap;              // the bytes of a Charsmap; empty: the text is not changed
   bool strip_left = false, strip_right = false;  // white space at the ends of a text is left out
-  bool join_spaces = false;                      // two or more spaces are one
+  std::string two_spaces;                        // what two or more of them become: a space or a mark; empty: they stay
   bool whitespace_split = true;                  // words end at all white space, not at spaces alone
   std::vector<AddedPiece> added;
 };

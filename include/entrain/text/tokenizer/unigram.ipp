@@ -67,7 +67,7 @@ ENTRAIN_INLINE Unigram::Unigram(std::vector<std::string> vocabulary, std::vector
     later.push_back(one);
     later.back().text = std::move(mapped.text);
   }
-  only_map_ = later.empty() && !options_.strip_left && !options_.strip_right && !options_.join_spaces;
+  only_map_ = later.empty() && !options_.strip_left && !options_.strip_right && options_.two_spaces.empty();
   added_ = AddedPieces(std::move(first));
   normalized_ = AddedPieces(std::move(later));
 }
@@ -79,8 +79,8 @@ ENTRAIN_INLINE std::string Unigram::fingerprint() const {
   for (const double score : scores_) fields.number("score", std::bit_cast<std::int64_t>(score));
   fields.say("unk_token", options_.unk_token);
   fields.say("precompiled_charsmap", options_.precompiled_charsmap);
-  fields.number("flags", options_.strip_left | options_.strip_right << 1 | options_.join_spaces << 2 |
-                             options_.whitespace_split << 3);
+  fields.say("two_spaces", options_.two_spaces);
+  fields.number("flags", options_.strip_left | options_.strip_right << 1 | options_.whitespace_split << 2);
   for (const AddedPieces* const added : {&added_, &normalized_}) {
     fields.number("added", static_cast<std::int64_t>(added->all().size()));
     for (const AddedPiece& one : added->all()) {
@@ -108,16 +108,19 @@ ENTRAIN_INLINE std::uint32_t Unigram::normalize(std::string_view text, MappedTex
     if (!is_space(decode(out.text, last).cp)) break;
     end = last;
   }
-  std::size_t to = 0;
-  for (std::size_t at = begin; at < end; ++at) {
-    const bool repeated = options_.join_spaces && out.text[at] == ' ' && at + 1 < end && out.text[at + 1] == ' ';
-    if (repeated) continue;
-    out.text[to] = out.text[at];
-    out.place[to] = out.place[at];
-    ++to;
+  out.text.resize(end), out.place.resize(end);
+  out.text.erase(0, begin), out.place.erase(out.place.begin(), out.place.begin() + static_cast<std::ptrdiff_t>(begin));
+  if (options_.two_spaces.empty() || out.text.find("  ") == out.text.npos) return count;
+  MappedText joined;
+  for (std::size_t at = 0, run; at < out.text.size(); at += run) {
+    run = std::min(out.text.find_first_not_of(' ', at), out.text.size()) - at;
+    const std::string_view kept =
+        run > 1 ? std::string_view(options_.two_spaces) : std::string_view(out.text).substr(at, 1);
+    run = std::max<std::size_t>(run, 1);
+    joined.text += kept;
+    joined.place.insert(joined.place.end(), kept.size(), out.place[at + run - 1]);  // of its last space
   }
-  out.text.resize(to);
-  out.place.resize(to);
+  out = std::move(joined);
   return count;
 }
 
