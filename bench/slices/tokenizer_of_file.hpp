@@ -19,7 +19,8 @@ template <class Run> int with_tokenizer(const std::string& path, Run&& run) {
   }
   if (text.find("\"Metaspace\"") != text.npos) {
     auto file = checkpoint::parse_unigram(text, path);
-    return run(entrain::text::Unigram(std::move(file.vocabulary), std::move(file.scores), std::move(file.options), path));
+    return run(
+        entrain::text::Unigram(std::move(file.vocabulary), std::move(file.scores), std::move(file.options), path));
   }
   auto file = checkpoint::parse_byte_bpe(text, path);
   if (file.options.unk_token.empty()) file.options.unk_token = "<unk>";

@@ -27,7 +27,8 @@ struct UnigramFile {
 
 /// The text of tokenizer.json.
 ///
-/// normalizer       null, or of Precompiled, Strip, and a Replace of two or more spaces by a space or a mark, those that
+/// normalizer       null, or of Precompiled, Strip, and a Replace of two or more spaces by a space or a mark, those
+/// that
 ///                  are there in this order
 /// pre_tokenizer    Metaspace with a mark before every word, after WhitespaceSplit or alone
 ///
