@@ -1,14 +1,17 @@
 #!/usr/bin/env bash
-# Fine-tunes MiniLM, or BERT-base, compared with Hugging Face Trainer and a plain torch loop: real pieces a second, peak memory, in turn.
+# Fine-tunes MiniLM, BERT-base or XLM-RoBERTa-base, compared with Hugging Face Trainer and a plain torch loop: real pieces a second, peak
+# memory, in turn.
 #
-#   ./dev bench finetune --pretrained DIR [--model minilm|bert-base] [--corpus wnut17] [--slices 5] [--steps 10] [--threads 2]
+#   ./dev bench finetune --pretrained DIR [--model minilm|bert-base|xlm-roberta] [--corpus wnut17] [--slices 5] [--steps 10] [--threads 2]
 #
 # DIR is a folder of all-MiniLM-L6-v2 (docs/benchmarks.md tells where to get it). 32 sentences a step. Compared with the Trainer and the
 # padded loop, the batches are the corpus's own; compared with the loop on equal lengths, no side pads. `alone` is entrain's program without
 # oneDNN. --model bert-base: BERT-base with random weights of a seed, which the script stores in build/pretrained, and the tokenizer of
 # DIR; without the loops in fp32 and without `alone`. If the CPU multiplies bf16, the script measures the same once more with bf16 on both
-# sides. It measures wall time, so it needs idle cores. Writes bench/results/finetune-<corpus>.json; the name has -bert-base for that
-# model, then -amx on a CPU with AMX or -epyc on an AMD EPYC.
+# sides. --model xlm-roberta: XLM-RoBERTa-base with random weights, whose table has 250,002 rows, and the pieces that
+# scripts/train_unigram.sh trains; the Trainer alone, in fp32; DIR is not read. The script measures wall time, so it needs idle cores. It
+# writes bench/results/finetune-<corpus>.json; the name has -bert-base or -xlm-roberta for these models, then -amx on a CPU with AMX or -epyc
+# on an AMD EPYC.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 corpus=wnut17 slices=5 steps=10 threads=2 folder='' model=minilm
@@ -26,15 +29,21 @@ done
 case $model in
   minilm) ours=finetune_slices suffix='' ;;
   bert-base) ours=finetune_slices_bert_base suffix=-bert-base ;;
-  *) echo "bench finetune: --model $model: expected minilm or bert-base" >&2; exit 2 ;;
+  xlm-roberta) ours=finetune_slices_xlm_roberta suffix=-xlm-roberta folder=build/pretrained/xlm-roberta-seeded ;;
+  *) echo "bench finetune: --model $model: expected minilm, bert-base or xlm-roberta" >&2; exit 2 ;;
 esac
+if [ $model = xlm-roberta ] && [ ! -e $folder/model.safetensors ]; then
+  scripts/train_unigram.sh build/pretrained/unigram
+  build/venv-torch/bin/python bench/peers/seeded_bert.py build/pretrained/unigram $folder xlm-roberta-base >&2
+fi
 [ -e "$folder/model.safetensors" ] || { echo "bench finetune: --pretrained names a folder with model.safetensors" >&2; exit 2; }
 . bench/slices/corpus.sh
 . bench/slices/processor.sh
 corpus_files finetune "$corpus"
 
 [ -f build/default/build.ninja ] || cmake --preset default >/dev/null
-ninja -C build/default --quiet $ours ${ours}_bf16 >&2
+[ $model != xlm-roberta ] || bf16='' # four programs of 6 GB would not fit into 24 GB
+ninja -C build/default --quiet $ours ${bf16:+${ours}_bf16} >&2
 alone=''
 [ $model != minilm ] || alone=$(ninja -C build/default -t targets all | grep -o '^finetune_slices_alone:' || true) # if oneDNN is installed
 [ -z "$alone" ] || ninja -C build/default --quiet finetune_slices_alone >&2

@@ -3,6 +3,7 @@
 
     seeded_bert.py FOLDER OUT             BERT-base; FOLDER: a Hugging Face folder with a tokenizer of 30,522 pieces
     seeded_bert.py FOLDER OUT roberta     a RoBERTa of six blocks, 384 wide; FOLDER has its tokenizer.json; xlm-roberta: an XLM-RoBERTa
+    seeded_bert.py FOLDER OUT xlm-roberta-base    XLM-RoBERTa-base; FOLDER has a tokenizer.json of at most 250,002 pieces
 
 OUT gets the tokenizer's files and the weights.
 
@@ -25,6 +26,8 @@ if sys.argv[3:] in (["roberta"], ["xlm-roberta"]):
         pieces = len(json.load(file)["model"]["vocab"])
     model(config(vocab_size=pieces, max_position_embeddings=514, type_vocab_size=1, layer_norm_eps=1e-5, hidden_size=384,
                  num_hidden_layers=6, num_attention_heads=12, intermediate_size=1536)).save_pretrained(out)
+elif sys.argv[3:] == ["xlm-roberta-base"]:
+    XLMRobertaModel(XLMRobertaConfig(vocab_size=250002, max_position_embeddings=514, type_vocab_size=1, layer_norm_eps=1e-5)).save_pretrained(out)
 else:
     BertModel(BertConfig()).save_pretrained(out)
 for name in ("tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", "vocab.txt"):

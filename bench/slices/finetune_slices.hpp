@@ -4,9 +4,10 @@
 //   finetune_slices FOLDER TRAIN [STEPS [THREADS [BATCHES]]]     lines 'train', 'quit'; one JSON line back for each
 //
 // finetune_slices has the composition of examples/04_finetune_ner, and finetune_slices_bf16 its products in bf16;
-// finetune_slices_bert_base and finetune_slices_bert_base_bf16 fine-tune BERT-base, and classify_slices has a
-// classifier of texts. A step is 32 sentences. BATCHES selects them: "file", 32 after 32 in the order of the file;
-// "equal", only groups of 32 with the same number of pieces, which no system has to pad.
+// finetune_slices_bert_base and finetune_slices_bert_base_bf16 fine-tune BERT-base, finetune_slices_xlm_roberta
+// XLM-RoBERTa-base, and classify_slices has a classifier of texts. A step is 32 sentences. BATCHES selects them:
+// "file", 32 after 32 in the order of the file; "equal", only groups of 32 with the same number of pieces, which no
+// system has to pad.
 //
 // Each line also has the operations per second of the encoder's products in forward and backward, and those that the
 // registers could have done at the same time. Dense products and those of attention count, but not what backward
