@@ -37,7 +37,8 @@ foreach(file EntrainBuildType.cmake EntrainOneDnn.cmake EntrainDecompress.cmake 
 endforeach()
 install(FILES "${PROJECT_BINARY_DIR}/entrainConfig.cmake" "${PROJECT_BINARY_DIR}/entrainConfigVersion.cmake"
   "${PROJECT_BINARY_DIR}/EntrainFunctions.cmake" DESTINATION "${entrain_package}")
-install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/LICENSES/Unicode-DFS-2016.txt" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/LICENSES/Unicode-DFS-2016.txt"
+  "${PROJECT_SOURCE_DIR}/LICENSES/Unicode-3.0.txt" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
 
 # pkg-config: entrain is the headers, entrain-compiled also the library.
 set(entrain_pkgconfig "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
@@ -70,7 +71,7 @@ if(CMAKE_VERSION VERSION_GREATER_EQUAL 4.3)
   target_link_libraries(entrain_headers INTERFACE Eigen3::Eigen)
   install(TARGETS entrain_headers EXPORT entrain_headers)
   install(PACKAGE_INFO entrain-headers EXPORT entrain_headers VERSION ${PROJECT_VERSION} COMPAT_VERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}.0
-    VERSION_SCHEMA simple LICENSE "MIT AND Unicode-DFS-2016" DEFAULT_TARGETS headers)
+    VERSION_SCHEMA simple LICENSE "MIT AND Unicode-DFS-2016 AND Unicode-3.0" DEFAULT_TARGETS headers)
 endif()
 
 if(PROJECT_IS_TOP_LEVEL)

@@ -20,7 +20,7 @@ required_conan_version = ">=2.0.9"
 class EntrainConan(ConanFile):
     name = "entrain"
     description = "Trains models for Named Entity Recognition; the compiler specialises the trainer for the device"
-    license = "MIT AND Unicode-DFS-2016"
+    license = "MIT AND Unicode-DFS-2016 AND Unicode-3.0"
     url = "https://github.com/conan-io/conan-center-index"
     homepage = "https://example.org/entrain"
     topics = ("named-entity-recognition", "nlp", "machine-learning", "training", "header-only")
@@ -113,7 +113,8 @@ class EntrainConan(ConanFile):
     def package(self):
         licenses = os.path.join(self.package_folder, "licenses")
         copy(self, "LICENSE", self.source_folder, licenses)
-        copy(self, "Unicode-DFS-2016.txt", os.path.join(self.source_folder, "LICENSES"), licenses)  # of tables in the headers
+        for tables in ("Unicode-DFS-2016.txt", "Unicode-3.0.txt"):  # of tables in the headers
+            copy(self, tables, os.path.join(self.source_folder, "LICENSES"), licenses)
         CMake(self).install()
         # Conan writes its own files for find_package and pkg-config.
         for folder in ("share", os.path.join("lib", "pkgconfig"), os.path.join("lib", "cps")):

@@ -24,7 +24,7 @@ ORDER = ["name", *VERSIONS, "port-version", "maintainers", "contacts", "summary"
 IDENTIFIER = r"[a-z0-9]+(-[a-z0-9]+)*"
 RESERVED = r"(prn|aux|nul|con|lpt[1-9]|com[1-9]|core|default)"
 SEMVER = r"(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)"
-SPDX = {"MIT", "Unicode-DFS-2016"}  # of the SPDX list of licences, those that this project uses
+SPDX = {"MIT", "Unicode-DFS-2016", "Unicode-3.0"}  # of the SPDX list of licences, those that this project uses
 
 
 def identifier(name):
