@@ -4,9 +4,12 @@
 #include <doctest/doctest.h>
 
 #include <fstream>
+#include <iterator>
 #include <sstream>
 #include <string>
 
+#include "entrain/text/unicode/grapheme_tables.hpp"
+#include "entrain/text/unicode/graphemes.ipp"  // detail::grapheme_of
 #include "entrain/text/unicode/utf8.hpp"
 
 namespace graphemes_test {
@@ -42,6 +45,20 @@ TEST_CASE("grapheme clusters: those of Unicode's rules") {
     ++cases;
   }
   CHECK(cases == 600);
+}
+
+TEST_CASE("grapheme clusters: the class of every code point is that of its range") {
+  using entrain::text::detail::Grapheme;
+  using Table = entrain::text::detail::GraphemeTable;
+  std::size_t range = 0, differ = 0;
+  for (char32_t cp = 0; cp <= 0x10FFFF; ++cp) {
+    while (range < std::size(Table::ranges) && Table::ranges[range].last < cp) ++range;
+    const bool inside = range < std::size(Table::ranges) && Table::ranges[range].first <= cp;
+    differ += entrain::text::detail::grapheme_of(cp) != (inside ? Table::ranges[range].cls : Grapheme::other);
+  }
+  CHECK(differ == 0);
+  for (std::size_t i = 1; i < std::size(Table::ranges); ++i)
+    CHECK(Table::ranges[i - 1].last < Table::ranges[i].first);  // in order, for the search
 }
 
 TEST_CASE("grapheme clusters: the ends of the tables, and invalid bytes") {

@@ -2,12 +2,18 @@
 //
 // Definitions of wordpiece_files.hpp that read one file. Read json_tokenizer_parts.ipp first.
 #pragma once
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "entrain/checkpoint/json_tokenizer_parts.ipp"
 #include "entrain/checkpoint/tokenizer_builder.ipp"
+#include "entrain/checkpoint/vocabulary_lines.hpp"
 #include "entrain/checkpoint/wordpiece_files.hpp"
 
 namespace entrain::checkpoint {
@@ -17,8 +23,14 @@ ENTRAIN_INLINE TokenizerFile parse_tokenizer(std::string_view text, std::string_
   nlohmann::json::sax_parse(text, &builder);
   TokenizerFile file;
   file.vocabulary = std::move(builder.vocabulary);
+  file.has_empty_piece = builder.has_empty_piece;
   const detail::TokenizerParts parts(builder.root(), where, "BERT's WordPiece");
   const detail::Json& model = parts.part("model", {"WordPiece"});
+  // tokenizers takes a model for a WordPiece, and not for a table of whole words, by its type or by these three.
+  for (const char* const key : {"unk_token", "continuing_subword_prefix", "max_input_chars_per_word"})
+    if (parts.find(model, "type") == nullptr && parts.find(model, key) == nullptr)
+      throw Error("entrain.checkpoint.33", where, "no key " + detail::in_quotes("model." + std::string(key)),
+                  "one, or model.type WordPiece");
   file.options.unk_token = parts.text(model, "model.", "unk_token", "[UNK]");
   file.options.continuing_subword_prefix = parts.text(model, "model.", "continuing_subword_prefix", "##");
   file.options.max_input_chars_per_word =
@@ -65,6 +77,74 @@ ENTRAIN_INLINE TokenizerConfig parse_tokenizer_config(std::string_view text, std
   piece("pad_token", config.pad_token);
   piece("mask_token", config.mask_token);
   return config;
+}
+
+namespace detail {
+
+/// The pieces of vocab.txt, the rules that the config states and its added tokens.
+inline TokenizerFile from_lines(std::string_view text, std::string_view where, const TokenizerConfig& config) {
+  TokenizerFile file;
+  std::unordered_map<std::string_view, std::int32_t> ids;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::string_view piece = next_piece(text, at);
+    const auto id = static_cast<std::int32_t>(file.vocabulary.size());
+    if (const auto [there, fresh] = ids.emplace(piece, id); !fresh && !piece.empty())
+      throw Error("entrain.checkpoint.54", std::string(where) + ":" + std::to_string(id + 1),
+                  "piece " + in_quotes(piece) + ", as in line " + std::to_string(there->second + 1), "each piece once",
+                  "restore the file");
+    file.vocabulary.emplace_back(piece);
+    file.has_empty_piece = file.has_empty_piece || piece.empty();
+  }
+  file.options.normalizer = {.handle_chinese_chars = config.tokenize_chinese_chars,
+                             .strip_accents = config.strip_accents,
+                             .lowercase = config.do_lower_case};
+  auto& added = file.options.added;
+  for (const text::AddedPiece& one : config.added) {
+    const auto mismatch = [&](std::string_view of, std::int32_t id) {
+      throw Error("entrain.checkpoint.51", where, std::string(of) + " has id " + std::to_string(id),
+                  in_quotes(one.text) + " with id " + std::to_string(one.id) +
+                      ", as in added_tokens_decoder of tokenizer_config.json",
+                  "use both files of the same model");
+    };
+    const auto piece = ids.find(one.text);
+    if (piece != ids.end() && piece->second != one.id) mismatch(in_quotes(one.text), piece->second);
+    const auto id = static_cast<std::size_t>(one.id);
+    if (piece == ids.end() && id < file.vocabulary.size()) mismatch(in_quotes(file.vocabulary[id]), one.id);
+    const auto known = std::find_if(added.begin(), added.end(), [&](const auto& a) { return a.text == one.text; });
+    if (known == added.end()) {
+      added.push_back(one);
+    } else {
+      if (known->id != one.id) mismatch(in_quotes(one.text), known->id);
+      *known = one;
+    }
+  }
+  return file;
+}
+
+[[noreturn]] inline void refuse_no_line(std::string_view where, const std::string& piece) {
+  throw Error("entrain.checkpoint.52", where, "no piece " + piece, "a line with it",
+              "name the right one in tokenizer_config.json");
+}
+
+}  // namespace detail
+
+ENTRAIN_INLINE TokenizerFile from_vocabulary(std::string_view text, std::string_view where,
+                                             const TokenizerConfig& config) {
+  TokenizerFile file = detail::from_lines(text, where, config);
+  const auto id_of = [&](const std::string& piece) {
+    const auto it = std::find(file.vocabulary.begin(), file.vocabulary.end(), piece);
+    if (it == file.vocabulary.end()) detail::refuse_no_line(where, piece);
+    return static_cast<std::int32_t>(it - file.vocabulary.begin());
+  };
+  file.options.unk_token = config.unk_token;
+  auto& added = file.options.added;
+  for (const auto& piece : {config.pad_token, config.unk_token, config.cls_token, config.sep_token, config.mask_token})
+    if (const std::int32_t id = id_of(piece);
+        std::none_of(added.begin(), added.end(), [&](const auto& a) { return a.text == piece; }))
+      added.push_back({.text = piece, .id = id});
+  file.before = {id_of(config.cls_token)};
+  file.after = {id_of(config.sep_token)};
+  return file;
 }
 
 }  // namespace entrain::checkpoint

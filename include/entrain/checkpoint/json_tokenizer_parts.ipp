@@ -117,7 +117,8 @@ class TokenizerParts {
     return value->number<std::int64_t>();
   }
 
-  /// added_tokens. normalized: whether they may be searched in the normalized text
+  /// added_tokens. normalized: whether they may be searched in the normalized text; if not, those are marked so that do
+  /// not say it and are not special
   std::vector<text::AddedPiece> added(const std::vector<std::string>& vocabulary, bool normalized) const {
     std::vector<text::AddedPiece> pieces;
     const Json* const all = find(root_, "added_tokens");
@@ -136,8 +137,9 @@ class TokenizerParts {
       piece.lstrip = flag(one, prefix, "lstrip", false);
       piece.rstrip = flag(one, prefix, "rstrip", false);
       piece.single_word = flag(one, prefix, "single_word", false);
-      piece.normalized = flag(one, prefix, "normalized", false);
-      if (piece.normalized && !normalized) refuse_normalized(where_, piece.text);
+      const bool stated = find(one, "normalized") != nullptr;
+      piece.normalized = flag(one, prefix, "normalized", !normalized && !flag(one, prefix, "special", false));
+      if (piece.normalized && stated && !normalized) refuse_normalized(where_, piece.text);
       pieces.push_back(std::move(piece));
     }
     check_added_ids(vocabulary, pieces, where_);
@@ -236,7 +238,7 @@ inline bool read_flags(const Json& token, const std::string& key, std::string_vi
   return stated;
 }
 
-/// An entry of added_tokens_decoder.
+/// An entry of added_tokens_decoder. normalized: as in TokenizerParts::added
 inline text::AddedPiece added_token(const std::string& id, const Json& token, std::string_view where, bool normalized) {
   const std::string key = "added_tokens_decoder." + id;
   text::AddedPiece piece;
@@ -251,8 +253,12 @@ inline text::AddedPiece added_token(const std::string& id, const Json& token, st
   if (const Json* const it = token.find("normalized"); it != nullptr && !it->is_null()) {
     if (!it->is_boolean()) wrong_value(where, key + ".normalized", *it, "true or false");
     piece.normalized = it->boolean();
+    if (piece.normalized && !normalized) refuse_normalized(where, piece.text);
+  } else if (const Json* const special = token.find("special"); !normalized) {
+    if (special != nullptr && !special->is_null() && !special->is_boolean())
+      wrong_value(where, key + ".special", *special, "true or false");
+    piece.normalized = special == nullptr || special->is_null() || !special->boolean();
   }
-  if (piece.normalized && !normalized) refuse_normalized(where, piece.text);
   return piece;
 }
 

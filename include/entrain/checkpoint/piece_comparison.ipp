@@ -13,6 +13,7 @@
 
 #include "entrain/checkpoint/folder_files.hpp"
 #include "entrain/checkpoint/json_tokenizer_parts.ipp"
+#include "entrain/checkpoint/vocabulary_lines.hpp"
 #include "entrain/family/all.hpp"
 #include "entrain/text/files/file.hpp"  // refuse_binary
 #include "entrain/text/tokenizer/added_pieces.hpp"
@@ -77,12 +78,9 @@ class PieceComparison {
   void vocabulary(const FolderText& file) const {
     std::size_t id = 0;
     for (std::size_t at = 0; at < file.text.size(); ++id) {
-      const std::size_t end = std::min(file.text.find('\n', at), file.text.size());
-      std::string_view piece = std::string_view(file.text).substr(at, end - at);
-      if (piece.ends_with('\r')) piece.remove_suffix(1);
+      const std::string_view piece = next_piece(file.text, at);
       if (const std::string ours = text_of(static_cast<std::int32_t>(id)); piece != ours)
         refuse_piece(file.where + ":" + std::to_string(id + 1), "piece " + in_quotes(piece), id, ours);
-      at = end + 1;
     }
     if (id < pieces_.size()) refuse_piece(file.where, std::to_string(id) + " pieces", id, pieces_[id]);
   }
@@ -135,6 +133,10 @@ inline void refuse_other_rules(const Json& config, const std::vector<FolderText>
   if (stated_flag(config, "split_special_tokens", where).value_or(false))
     throw Error("entrain.checkpoint.50", where, "split_special_tokens true",
                 "false: special pieces are found in a text", "remove the key");
+  const Json* const named = config.find("model_specific_special_tokens");
+  if (named != nullptr && !named->is_null() && !(named->is_object() && named->members().empty()))
+    throw Error("entrain.checkpoint.50", where, "model_specific_special_tokens", "none",
+                "state these pieces as extra_special_tokens");
   const Json* const files = config.find("fast_tokenizer_files");
   if (files == nullptr || !files->is_array()) return;
   for (const Json& one : files->items())
@@ -177,25 +179,24 @@ inline bool follows_tokenizer_json(std::string_view tokenizer_class) {
 /// classes   those that are expected; each may also have `Fast` at its end. The first is named in messages
 inline void refuse_other_class(const std::optional<Json>& config, const std::vector<FolderText>& texts,
                                std::initializer_list<std::string_view> classes) {
-  const auto stated = [&](const std::optional<Json>& root, std::string_view name) -> std::string {
-    return root ? stated_piece(*root, "tokenizer_class", path_in(texts, name)).value_or("") : "";
+  const auto stated = [&](const std::optional<Json>& root, std::string_view name) -> std::optional<std::string> {
+    return root ? stated_piece(*root, "tokenizer_class", path_in(texts, name)) : std::nullopt;
   };
   const auto is_expected = [&](std::string_view name) {
     if (name.ends_with("Fast")) name.remove_suffix(4);
     return std::find(classes.begin(), classes.end(), name) != classes.end();
   };
   const std::string first(*classes.begin());
-  if (const std::string name = stated(config, "tokenizer_config.json"); !name.empty()) {
-    if (!is_expected(name) && !follows_tokenizer_json(name))
+  if (const auto name = stated(config, "tokenizer_config.json")) {
+    if (!is_expected(*name) && !follows_tokenizer_json(*name))
       throw Error("entrain.checkpoint.50", path_in(texts, "tokenizer_config.json"),
-                  "tokenizer_class " + in_quotes(name), first + " or PreTrainedTokenizerFast",
+                  "tokenizer_class " + in_quotes(*name), first + " or PreTrainedTokenizerFast",
                   "load the folder in transformers and save it as one of these");
     return;
   }
   // A trained model's config.json has no such key, so it may state only what is taken without it.
-  if (const std::string other = stated(object_in(texts, config_name), config_name);
-      !other.empty() && !is_expected(other))
-    throw Error("entrain.checkpoint.50", path_in(texts, config_name), "tokenizer_class " + in_quotes(other), first,
+  if (const auto other = stated(object_in(texts, config_name), config_name); other && !is_expected(*other))
+    throw Error("entrain.checkpoint.50", path_in(texts, config_name), "tokenizer_class " + in_quotes(*other), first,
                 "state the tokenizer_class in tokenizer_config.json");
 }
 

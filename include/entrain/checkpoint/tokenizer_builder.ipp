@@ -26,6 +26,7 @@ class TokenizerBuilder {
   Json root() { return std::move(tree_.root); }
   std::vector<std::string> vocabulary;
   std::vector<double> scores;
+  bool has_empty_piece = false;
 
   bool null() { return in_vocabulary_ ? refuse("null") : tree_.null(); }
   bool boolean(bool value) { return in_vocabulary_ ? refuse("a boolean") : tree_.boolean(value); }
@@ -139,6 +140,7 @@ class TokenizerBuilder {
                   "pieces " + in_quotes(place) + " and " + in_quotes(key_) + " have id " + std::to_string(id),
                   "an id for each");
     place = key_;
+    has_empty_piece = has_empty_piece || key_.empty();
     return true;
   }
 
