@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "entrain/text/unicode/utf8.hpp"
 #include "tests/scratch.hpp"
 
 namespace charsmap_test {

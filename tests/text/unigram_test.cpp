@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 #include <fstream>
+#include <initializer_list>
 #include <limits>
 #include <memory>
 #include <sstream>
@@ -122,7 +123,7 @@ TEST_CASE("unigram: what no piece spells") {
 
 TEST_CASE("unigram: words that the cache does not hold") {
   const Unigram u = of({{m, -1}, {"a", -2}, {"b", -2}, {"aaaa", -3}});
-  for (const std::size_t n : {1, 5, 6, 7, 23, 24, 25, 26, 200}) {
+  for (const std::size_t n : std::initializer_list<std::size_t>{1, 5, 6, 7, 23, 24, 25, 26, 200}) {
     const std::string b(n, 'b');
     Unigram::Reader reader(u), forgetful(u, 2);
     Pieces once, again, third;
