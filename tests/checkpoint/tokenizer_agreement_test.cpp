@@ -19,17 +19,17 @@ using test::has;
 using test::sentence;
 
 namespace {
-const std::string vocabulary = "[PAD]\n[UNK]\n[CLS]\n[SEP]\na\n##b\n";
+const std::string vocabulary = "[PAD]\n[UNK]\n[CLS]\n[SEP]\na\n##b\n[MASK]\n";
 
 std::string tokenizer_json(const std::string& lowercase, const std::string& strip_accents = "null",
                            const std::string& chinese = "true") {
-  return R"({"added_tokens":[{"id":2,"content":"[CLS]"},{"id":3,"content":"[SEP]"},{"id":6,"content":"<new>"}],
+  return R"({"added_tokens":[{"id":2,"content":"[CLS]","special":true},{"id":3,"content":"[SEP]","special":true},{"id":7,"content":"<new>","normalized":false}],
 "normalizer":{"type":"BertNormalizer","handle_chinese_chars":)" +
          chinese + R"(,"strip_accents":)" + strip_accents + R"(,"lowercase":)" + lowercase + R"(},
 "pre_tokenizer":{"type":"BertPreTokenizer"},
 "post_processor":{"type":"TemplateProcessing","single":[{"SpecialToken":{"id":"[CLS]"}},{"Sequence":{"id":"A"}},
 {"SpecialToken":{"id":"[SEP]"}}]},
-"model":{"type":"WordPiece","unk_token":"[UNK]","vocab":{"[PAD]":0,"[UNK]":1,"[CLS]":2,"[SEP]":3,"a":4,"##b":5}}})";
+"model":{"type":"WordPiece","unk_token":"[UNK]","vocab":{"[PAD]":0,"[UNK]":1,"[CLS]":2,"[SEP]":3,"a":4,"##b":5,"[MASK]":6}}})";
 }
 
 struct Folder {
@@ -138,14 +138,14 @@ TEST_CASE("agreement: special pieces, added tokens and the vocabulary") {
     return with("true", R"({"added_tokens_decoder":{)" + token + "}}").refusal();
   };
   const std::string where = "entrain.checkpoint.55: m/tokenizer_config.json: ";
-  CHECK(added(R"("6":{"content":"<new>"})").empty());
-  CHECK(added(R"("7":{"content":"<new>"})") ==
-        where + "token '<new>' with id 7, expected id 6, as in added_tokens of tokenizer.json" + both);
+  CHECK(added(R"("7":{"content":"<new>","special":true},"2":{"content":"[CLS]"})").empty());
+  CHECK(added(R"("8":{"content":"<new>"})") ==
+        where + "token '<new>' with id 8, expected id 7, as in added_tokens of tokenizer.json" + both);
   CHECK(added(R"("7":{"content":"<other>"})") ==
         where + "token '<other>' with id 7, expected a token in added_tokens of tokenizer.json" + both);
-  CHECK(added(R"("6":{"content":"<new>","single_word":true})") ==
+  CHECK(added(R"("7":{"content":"<new>","single_word":true})") ==
         where +
-            "token '<new>' with id 6 and a different lstrip, rstrip or single_word, expected those in added_tokens of "
+            "token '<new>' with id 7 and a different lstrip, rstrip or single_word, expected those in added_tokens of "
             "tokenizer.json" +
             both);
   const auto beside = [&](const std::string& text) {
@@ -159,7 +159,7 @@ TEST_CASE("agreement: special pieces, added tokens and the vocabulary") {
   CHECK(beside("[PAD]\n[UNK]\n[CLS]\n[SEP]\na\n") ==
         "entrain.checkpoint.55: m/vocab.txt: 5 pieces, expected '##b' with id 5, as in tokenizer.json" + wrong);
   CHECK(beside(vocabulary + "<new>\nmore\n") ==
-        "entrain.checkpoint.55: m/vocab.txt:8: piece 'more', expected no piece with id 7, as in tokenizer.json" +
+        "entrain.checkpoint.55: m/vocab.txt:9: piece 'more', expected no piece with id 8, as in tokenizer.json" +
             wrong);
 }
 

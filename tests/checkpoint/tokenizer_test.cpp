@@ -126,7 +126,7 @@ TEST_CASE("a folder's tokenizer: tokenizer.json, else vocab.txt with its config"
   const TokenizerFile cased = read_tokenizer(folder.path());
   CHECK(!cased.options.normalizer.lowercase);
   CHECK(!cased.options.normalizer.strip_accents);
-  CHECK(cased.options.added.back().id == 5);
+  CHECK(cased.options.added.front().id == 5);
   put(folder / "tokenizer_config.json", R"({"sep_token":"</s>"})");
   CHECK(has(sentence([&] { read_tokenizer(folder.path()); }), "no piece </s>"));
   put(folder / "tokenizer_config.json", R"({"do_lower_case":"yes"})");
@@ -136,7 +136,11 @@ TEST_CASE("a folder's tokenizer: tokenizer.json, else vocab.txt with its config"
   std::filesystem::remove(folder / "tokenizer_config.json");
   CHECK(has(sentence([&] { read_tokenizer(folder.path()); }), "vocab.txt:5: piece '[MASK]', expected 'a' with id 4"));
   std::filesystem::remove(folder / "vocab.txt");
-  CHECK(read_tokenizer(folder.path()).vocabulary.size() == 8);
+  CHECK(has(sentence([&] { read_tokenizer(folder.path()); }), "no piece [MASK]"));
+  put(folder / "tokenizer_config.json", R"({"mask_token":null})");
+  CHECK(has(sentence([&] { read_tokenizer(folder.path()); }), "added token '<new>' has id 9, expected 7"));
+  put(folder / "tokenizer.json", with(R"(,"##b":6,"vocab":7)", R"(,"##b":5,"vocab":6,"b":7,"c":8)"));
+  CHECK(read_tokenizer(folder.path()).vocabulary.size() == 9);
 }
 
 TEST_CASE("tokenizer_config.json: what would change the pieces and is not done is refused") {
@@ -189,15 +193,16 @@ TEST_CASE("a folder's vocab.txt: added_tokens_decoder agrees with it, or continu
   };
   const TokenizerFile file =
       with(R"("4":{"content":"[MASK]","lstrip":true,"rstrip":false,"normalized":false,"special":true},)"
-           R"("5":{"content":"a","single_word":true},"7":{"content":"<new>","rstrip":true})");
+           R"("5":{"content":"a","single_word":true,"normalized":false},)"
+           R"("7":{"content":"<new>","rstrip":true,"special":true})");
   CHECK(file.vocabulary.size() == 7);
-  REQUIRE(file.options.added.size() == 7);  // the five special ones, and two
-  CHECK(file.options.added[4].text == "[MASK]");
-  CHECK(file.options.added[4].lstrip);
-  CHECK(file.options.added[5].single_word);
-  CHECK(file.options.added[6].text == "<new>");
-  CHECK(file.options.added[6].id == 7);
-  CHECK(file.options.added[6].rstrip);
+  REQUIRE(file.options.added.size() == 7);  // these three, and four more special ones
+  CHECK(file.options.added[0].text == "[MASK]");
+  CHECK(file.options.added[0].lstrip);
+  CHECK(file.options.added[1].single_word);
+  CHECK(file.options.added[2].text == "<new>");
+  CHECK(file.options.added[2].id == 7);
+  CHECK(file.options.added[2].rstrip);
 
   const std::string end = ", as in added_tokens_decoder of tokenizer_config.json; use both files of the same model";
   CHECK(sentence([&] { with(R"("6":{"content":"a"})"); }) ==
@@ -212,7 +217,7 @@ TEST_CASE("a folder's added_tokens.json: nothing new is taken, anything else is 
   const test::Scratch folder;
   const std::string path = folder / "added_tokens.json";
   put(folder / "vocab.txt", "[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\na\n##b\n");
-  put(folder / "tokenizer_config.json", R"({"added_tokens_decoder":{"7":{"content":"<new>"}}})");
+  put(folder / "tokenizer_config.json", R"({"added_tokens_decoder":{"7":{"content":"<new>","normalized":false}}})");
   const auto refused = [&](const std::string& text) {
     put(path, text);
     return sentence([&] { read_tokenizer(folder.path()); });

@@ -187,7 +187,10 @@ TEST_CASE("unigram's folder: special pieces are found in a text as transformers 
   CHECK(ids({.tokenizer_config = R"({"extra_special_tokens":[],"additional_special_tokens":["b"]})"}, "ab") ==
         Ids{7, 6});
   CHECK(ids({.tokenizer_config = R"({"image_token":"ab","add_bos_token":true,"x_token":null})"}, "abab") == Ids{8, 8});
-  CHECK(ids({.tokenizer_config = R"({"image_token":{"content":"ab","lstrip":true}})"}, "a ab") == Ids{7, 8});
+  CHECK(ids({.tokenizer_config = R"({"image_token":{"__type":"AddedToken","content":"ab","lstrip":true}})"}, "a ab") ==
+        Ids{7, 8});
+  CHECK(ids({.tokenizer_config = R"({"image_token":{"content":"ab"}})"}, "a ab") == ids({}, "a ab"));
+  CHECK(ids({.special_tokens_map = R"({"image_token":{"content":"ab","lstrip":true}})"}, "a ab") == Ids{7, 8});
   WholeUnigram spaces = spaced();
   spaces.model = with(R"(["<mask>",0.0])", R"(["<mask>",0.0],["a b",-9.0])").model;
   for (const bool changed : {false, true}) {

@@ -515,6 +515,7 @@ TEST_CASE("pretrained: ids beyond the table of pieces are refused, wherever the 
   const auto refused = [](const std::string& tokenizer) {
     const test::Scratch scratch;
     put(scratch / "tokenizer.json", tokenizer);
+    put(scratch / "tokenizer_config.json", R"({"tokenizer_class":"PreTrainedTokenizerFast"})");
     const std::string said = sentence([&] { train::open_features<Bert::Features>(scratch.path()); });
     const std::string where = ": " + scratch.path() + ": ";
     const auto at = said.find(where);

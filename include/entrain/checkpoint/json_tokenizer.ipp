@@ -44,6 +44,8 @@ ENTRAIN_INLINE TokenizerFile parse_tokenizer(std::string_view text, std::string_
   parts.part("pre_tokenizer", {"BertPreTokenizer"});
   file.options.added = parts.added(file.vocabulary, false);
   parts.around(file, "BertProcessing");
+  if (const detail::Json* const padding = parts.part_if_there("padding"); padding != nullptr && padding->is_object())
+    file.padding_piece = parts.text(*padding, "padding.", "pad_token", "");
   return file;
 }
 
@@ -81,8 +83,7 @@ ENTRAIN_INLINE TokenizerConfig parse_tokenizer_config(std::string_view text, std
 
 namespace detail {
 
-/// The pieces of vocab.txt, the rules that the config states and its added tokens.
-inline TokenizerFile from_lines(std::string_view text, std::string_view where, const TokenizerConfig& config) {
+ENTRAIN_INLINE TokenizerFile from_lines(std::string_view text, std::string_view where, const TokenizerConfig& config) {
   TokenizerFile file;
   std::unordered_map<std::string_view, std::int32_t> ids;
   for (std::size_t at = 0; at < text.size();) {
@@ -119,11 +120,6 @@ inline TokenizerFile from_lines(std::string_view text, std::string_view where, c
     }
   }
   return file;
-}
-
-[[noreturn]] inline void refuse_no_line(std::string_view where, const std::string& piece) {
-  throw Error("entrain.checkpoint.52", where, "no piece " + piece, "a line with it",
-              "name the right one in tokenizer_config.json");
 }
 
 }  // namespace detail

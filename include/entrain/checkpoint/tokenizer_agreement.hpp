@@ -4,7 +4,7 @@
 // words into other pieces than we do. Its rule (4.57 and 5.24): tokenizer.json is loaded; then BertTokenizer and its
 // kin set lowercase, strip_accents and handle_chinese_chars to what tokenizer_config.json says, or to their defaults
 // where it says nothing, while PreTrainedTokenizerFast leaves them alone; tokens of added_tokens_decoder and
-// added_tokens.json are added; vocab.txt is not read.
+// added_tokens.json are added, and the special pieces that a file states (wordpiece_pieces.ipp); vocab.txt is not read.
 #pragma once
 #include <optional>
 #include <string>

@@ -14,6 +14,7 @@
 #include "entrain/checkpoint/json_tokenizer.ipp"
 #include "entrain/checkpoint/piece_comparison.ipp"
 #include "entrain/checkpoint/tokenizer_agreement.hpp"
+#include "entrain/checkpoint/wordpiece_pieces.ipp"
 
 namespace entrain::checkpoint {
 namespace detail {
@@ -43,24 +44,6 @@ struct Cutting {
     rules[0].ours = read.lowercase, rules[1].ours = read.strip_accents, rules[2].ours = read.handle_chinese_chars;
   }
 };
-
-/// What special_tokens_map.json states of a vocab.txt's tokenizer in addition to tokenizer_config.json.
-inline void add_special_tokens(TokenizerConfig& config, const std::vector<FolderText>& texts) {
-  const auto map = object_in(texts, "special_tokens_map.json");
-  if (!map) return;
-  const auto stated = object_in(texts, "tokenizer_config.json");
-  const std::string where = path_in(texts, "special_tokens_map.json");
-  for (const auto& [key, to] : {std::pair{"unk_token", &config.unk_token}, std::pair{"cls_token", &config.cls_token},
-                                std::pair{"sep_token", &config.sep_token}, std::pair{"pad_token", &config.pad_token},
-                                std::pair{"mask_token", &config.mask_token}}) {
-    auto piece = stated_piece(*map, key, where);
-    if (!piece) continue;
-    if (stated && stated_piece(*stated, key, where) && *piece != *to)
-      throw Error("entrain.checkpoint.55", where, std::string(key) + " " + in_quotes(*piece),
-                  in_quotes(*to) + ", as in tokenizer_config.json", "use both files of the same model");
-    *to = std::move(*piece);
-  }
-}
 
 }  // namespace detail
 
@@ -127,6 +110,7 @@ ENTRAIN_INLINE TokenizerFile read_tokenizer(const std::vector<FolderText>& texts
   if (const FolderText* const file = find_text(texts, "tokenizer.json")) {
     TokenizerFile read = parse_tokenizer(file->text, file->where);
     for (std::string& note : check_agreement(read, texts)) notes.push_back(std::move(note));
+    detail::take_special_pieces(read, texts);
     return read;
   }
   const FolderText* const vocabulary = find_text(texts, "vocab.txt");
@@ -136,11 +120,12 @@ ENTRAIN_INLINE TokenizerFile read_tokenizer(const std::vector<FolderText>& texts
   TokenizerConfig config;
   if (const FolderText* const file = find_text(texts, "tokenizer_config.json")) {
     config = parse_tokenizer_config(file->text, file->where);
-    detail::compare_lengths(*detail::object_in(texts, file->name), texts, notes);
+    detail::compare_lengths(*stated, texts, notes);
   }
-  detail::add_special_tokens(config, texts);
+  TokenizerFile read = detail::from_lines(vocabulary->text, vocabulary->where, config);
   detail::check_added_tokens_json(texts, config.added);
-  return from_vocabulary(vocabulary->text, vocabulary->where, config);
+  detail::take_special_pieces(read, texts);
+  return read;
 }
 
 ENTRAIN_INLINE std::vector<KeptFile> TokenizerOf<text::WordPiece>::keep(const std::vector<FolderText>& texts) {

@@ -24,6 +24,7 @@ struct TokenizerFile {
   bool has_empty_piece = false;         // which no text has, but it counts as one where the next free id is sought
   text::WordPieceOptions options;
   std::vector<std::int32_t> before, after;  // around every text, as [CLS] and [SEP]
+  std::string padding_piece;                // of the part `padding`, which is not used
 };
 
 /// The text of tokenizer.json.
@@ -53,6 +54,21 @@ ENTRAIN_INLINE TokenizerConfig parse_tokenizer_config(std::string_view text, std
 ///           .52: the special pieces are not in it      .54: a piece occurs twice
 ENTRAIN_INLINE TokenizerFile from_vocabulary(std::string_view text, std::string_view where,
                                              const TokenizerConfig& config = {});
+
+namespace detail {
+/// The pieces of vocab.txt, the rules that the config states and its added tokens, without the special pieces.
+ENTRAIN_INLINE TokenizerFile from_lines(std::string_view text, std::string_view where, const TokenizerConfig& config);
+
+[[noreturn]] inline void refuse_no_line(std::string_view where, const std::string& piece) {
+  throw Error("entrain.checkpoint.52", where, "no piece " + piece, "a line with it",
+              "name the right one in tokenizer_config.json");
+}
+
+/// Gives what tokenizer.json or vocab.txt says the added tokens that transformers has after it read all files, and
+/// vocab.txt the pieces around a text.
+/// throws    what read_tokenizer does: entrain.checkpoint.50, 51, 52, 55
+ENTRAIN_INLINE void take_special_pieces(TokenizerFile& read, const std::vector<FolderText>& texts);
+}  // namespace detail
 
 /// The tokenizer that these texts of a folder describe (tokenizer_texts): tokenizer.json if it is there, which says all
 /// by itself, else vocab.txt with tokenizer_config.json and special_tokens_map.json if those are there. Texts that
