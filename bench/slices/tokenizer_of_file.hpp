@@ -6,6 +6,7 @@
 #include "entrain/checkpoint/byte_bpe_files.hpp"
 #include "entrain/checkpoint/unigram_files.hpp"
 #include "entrain/checkpoint/wordpiece_files.hpp"
+#include "entrain/text/files/file.hpp"  // read_file
 
 namespace slices {
 
