@@ -201,8 +201,7 @@ inline ByteBpeFile from_two_files(const FolderText& vocabulary, const FolderText
   file.vocabulary = parse_vocabulary(vocabulary.text, vocabulary.where);
   file.merges = parse_merges(merges.text, merges.where);
   if (config) file.options.added = added_tokens_decoder(*config, where, true);
-  std::sort(file.options.added.begin(), file.options.added.end(),
-            [](const auto& a, const auto& b) { return a.id < b.id; });
+  sort_by_id(file.options.added);
   check_added_ids(file.vocabulary, file.options.added, where);
   const SpecialPieces special(texts, config, file);
   special.add(true);

@@ -26,6 +26,12 @@ namespace entrain::checkpoint::detail {
               "false: added tokens are matched in the original text");
 }
 
+/// In the order of their ids, in which tokenizers adds them.
+inline void sort_by_id(std::vector<text::AddedPiece>& added) {
+  std::sort(added.begin(), added.end(),
+            [](const auto& a, const auto& b) { return a.id != b.id ? a.id < b.id : a.text < b.text; });
+}
+
 /// The ids of added tokens, in their order in the file. tokenizers does not read them: a token has its id in the
 /// vocabulary, or the next free one.
 inline void check_added_ids(const std::vector<std::string>& vocabulary, const std::vector<text::AddedPiece>& added,

@@ -120,7 +120,7 @@ inline void take_pieces_of_json(TokenizerFile& read, const FolderText& whole, co
       if (const auto it = in_list(one); it != listed.end()) one.normalized = it->normalized;
   }
   check_unchanged(added, special, !follows, decoder != nullptr ? where : whole.where);
-  if (!follows) std::stable_sort(added.begin(), added.end(), [](const auto& a, const auto& b) { return a.id < b.id; });
+  if (!follows) sort_by_id(added);
   check_next_ids(read, whole.where);
   add_special(added, special, !follows, where);
   if (!follows) {
@@ -147,7 +147,7 @@ inline void take_pieces_of_lines(TokenizerFile& read, const FolderText& vocabula
   const SpecialPieces special(texts, config, read, bert_roles);
   check_roles(special, texts,
               [&](const std::string&, const std::string& piece) { refuse_no_line(vocabulary.where, piece); });
-  std::stable_sort(added.begin(), added.end(), [](const auto& a, const auto& b) { return a.id < b.id; });
+  sort_by_id(added);
   check_unchanged(added, special, true, where);
   check_next_ids(read, where);
   add_special(added, special, true, where);
