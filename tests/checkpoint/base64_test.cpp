@@ -10,25 +10,12 @@
 #include <string>
 #include <string_view>
 
+#include "tests/base64.hpp"
+
 namespace base64_test {
 using entrain::checkpoint::from_base64;
-
-namespace {
-constexpr std::string_view alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
-/// RFC 4648, section 4.
-std::string to_base64(std::string_view bytes) {
-  std::string text;
-  for (std::size_t at = 0; at < bytes.size(); at += 3) {
-    const std::size_t count = std::min<std::size_t>(3, bytes.size() - at);
-    std::uint32_t group = 0;
-    for (std::size_t i = 0; i < 3; ++i)
-      group = group << 8 | (i < count ? static_cast<unsigned char>(bytes[at + i]) : 0u);
-    for (std::size_t i = 0; i < 4; ++i) text += i <= count ? alphabet[group >> (18 - 6 * i) & 63] : '=';
-  }
-  return text;
-}
-}  // namespace
+using test::to_base64;
+constexpr std::string_view alphabet = test::base64_alphabet;
 
 TEST_CASE("base64: the examples of RFC 4648") {
   CHECK(from_base64("") == "");

@@ -14,11 +14,13 @@
 #include <utility>
 #include <vector>
 
+#include "../base64.hpp"
 #include "demand.hpp"
 #include "entrain/checkpoint/unigram_files.hpp"
 
 using namespace entrain;
-using test::demand;
+using entrain::test::demand;
+using ::test::to_base64;
 
 namespace {
 
@@ -51,19 +53,6 @@ void use(const text::Charsmap& map, std::string_view text) {
   demand(text::is_valid_utf8(out.text) && out.place.size() == out.text.size());
   for (std::size_t i = 0; i < out.place.size(); ++i)
     demand(out.place[i] < count && (i == 0 || out.place[i - 1] <= out.place[i]));
-}
-
-std::string to_base64(std::string_view bytes) {
-  constexpr std::string_view alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string text;
-  for (std::size_t at = 0; at < bytes.size(); at += 3) {
-    const std::size_t count = std::min<std::size_t>(3, bytes.size() - at);
-    std::uint32_t group = 0;
-    for (std::size_t i = 0; i < 3; ++i)
-      group = group << 8 | (i < count ? static_cast<unsigned char>(bytes[at + i]) : 0u);
-    for (std::size_t i = 0; i < 4; ++i) text += i <= count ? alphabet[group >> (18 - 6 * i) & 63] : '=';
-  }
-  return text;
 }
 
 }  // namespace

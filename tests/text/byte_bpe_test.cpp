@@ -60,11 +60,7 @@ TEST_CASE("byte bpe: ids and offsets are those of tokenizers") {
       auto& [left, right] = merges.emplace_back();
       fields >> left >> right;
     } else if (line.starts_with("a ")) {
-      AddedPiece& piece = options.added.emplace_back();
-      std::string flags;
-      fields >> piece.id >> flags >> piece.text;
-      const auto set = [&](char flag) { return flags.find(flag) != flags.npos; };
-      piece.lstrip = set('l'), piece.rstrip = set('r'), piece.single_word = set('s'), piece.normalized = set('n');
+      options.added.push_back(test::added_piece(fields));
     } else {
       if (made.empty()) made.emplace_back(vocabulary, merges, options);
       const std::size_t end = std::min(line.find(' '), line.size());

@@ -2,9 +2,11 @@
 #pragma once
 #include <doctest/doctest.h>
 
+#include <istream>
 #include <string>
 #include <string_view>
 
+#include "entrain/text/tokenizer/added_pieces.hpp"
 #include "entrain/text/tokenizer/contract.hpp"
 #include "entrain/text/unicode/utf8.hpp"
 
@@ -23,6 +25,16 @@ inline std::string from_hex(const std::string& hex) {
   std::string s;
   for (std::size_t i = 0; i + 1 < hex.size(); i += 2) s += static_cast<char>(std::stoi(hex.substr(i, 2), nullptr, 16));
   return s;
+}
+
+/// `ID FLAGS TEXT` of a golden file, as scripts/golden/byte_bpe.py writes it.
+inline entrain::text::AddedPiece added_piece(std::istream& fields) {
+  entrain::text::AddedPiece piece;
+  std::string flags;
+  fields >> piece.id >> flags >> piece.text;
+  const auto set = [&](char flag) { return flags.find(flag) != flags.npos; };
+  piece.lstrip = set('l'), piece.rstrip = set('r'), piece.single_word = set('s'), piece.normalized = set('n');
+  return piece;
 }
 
 /// The pieces of a text, the same from the cache as without it.

@@ -44,11 +44,7 @@ TEST_CASE("unigram: ids and offsets are those of tokenizers") {
       scores.push_back(std::strtod(score.c_str(), nullptr));
       vocabulary.push_back(piece);
     } else if (line.starts_with("a ")) {
-      AddedPiece& piece = options.added.emplace_back();
-      std::string flags;
-      fields >> piece.id >> flags >> piece.text;
-      const auto set = [&](char flag) { return flags.find(flag) != flags.npos; };
-      piece.lstrip = set('l'), piece.rstrip = set('r'), piece.single_word = set('s'), piece.normalized = set('n');
+      options.added.push_back(test::added_piece(fields));
     } else if (line.starts_with("o ")) {
       const auto set = [&](char flag) { return line.find(flag, 2) != line.npos; };
       options.whitespace_split = set('w'), options.two_spaces = set('j') ? " " : "";

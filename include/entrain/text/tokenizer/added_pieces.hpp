@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "entrain/core/config.hpp"  // ENTRAIN_INLINE
+#include "entrain/core/fields.hpp"
 #include "entrain/text/tokenizer/piece_trie.hpp"
 #include "entrain/text/unicode/unicode.hpp"  // is_space
 #include "entrain/text/unicode/utf8.hpp"
@@ -24,6 +25,9 @@ struct AddedPiece {
   bool single_word = false;             // only where no letter, digit or underscore is next to it
   bool normalized = false;              // searched after all that are not; WordPiece has none
 };
+
+/// Adds to the fields of a tokenizer's fingerprint what decides where these are found, and their ids.
+ENTRAIN_INLINE void say_added(Fields& fields, const std::vector<AddedPiece>& added);
 
 /// Finds the added pieces of a text, as the package tokenizers does.
 class AddedPieces {

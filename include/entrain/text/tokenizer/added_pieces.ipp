@@ -4,6 +4,7 @@
 #pragma once
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -15,6 +16,15 @@
 #include "entrain/text/unicode/utf8.hpp"
 
 namespace entrain::text {
+
+ENTRAIN_INLINE void say_added(Fields& fields, const std::vector<AddedPiece>& added) {
+  fields.number("added", static_cast<std::int64_t>(added.size()));
+  for (const AddedPiece& one : added) {
+    fields.say("text", one.text);
+    fields.number("id", one.id);
+    fields.number("flags", one.lstrip | one.rstrip << 1 | one.single_word << 2);
+  }
+}
 
 ENTRAIN_INLINE AddedPieces::AddedPieces(std::vector<AddedPiece> all) {
   std::unordered_map<std::string_view, std::size_t> last;

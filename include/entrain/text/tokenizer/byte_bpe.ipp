@@ -80,14 +80,7 @@ ENTRAIN_INLINE std::string ByteBpe::fingerprint() const {
   fields.number("merges", static_cast<std::int64_t>(pairs_.size()));
   for (const auto& [left, right] : pairs_) fields.number("left", left), fields.number("right", right);
   fields.say("unk_token", options_.unk_token);
-  for (const AddedPieces* const added : {&added_, &normalized_}) {
-    fields.number("added", static_cast<std::int64_t>(added->all().size()));
-    for (const AddedPiece& one : added->all()) {
-      fields.say("text", one.text);
-      fields.number("id", one.id);
-      fields.number("flags", one.lstrip | one.rstrip << 1 | one.single_word << 2);
-    }
-  }
+  for (const AddedPieces* const added : {&added_, &normalized_}) say_added(fields, added->all());
   return fields.bytes();
 }
 

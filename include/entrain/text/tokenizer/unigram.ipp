@@ -81,14 +81,7 @@ ENTRAIN_INLINE std::string Unigram::fingerprint() const {
   fields.say("precompiled_charsmap", options_.precompiled_charsmap);
   fields.say("two_spaces", options_.two_spaces);
   fields.number("flags", options_.strip_left | options_.strip_right << 1 | options_.whitespace_split << 2);
-  for (const AddedPieces* const added : {&added_, &normalized_}) {
-    fields.number("added", static_cast<std::int64_t>(added->all().size()));
-    for (const AddedPiece& one : added->all()) {
-      fields.say("text", one.text);
-      fields.number("id", one.id);
-      fields.number("flags", one.lstrip | one.rstrip << 1 | one.single_word << 2);
-    }
-  }
+  for (const AddedPieces* const added : {&added_, &normalized_}) say_added(fields, added->all());
   return fields.bytes();
 }
 

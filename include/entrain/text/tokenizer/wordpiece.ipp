@@ -102,12 +102,7 @@ ENTRAIN_INLINE std::string WordPiece::fingerprint() const {
   fields.say("unk_token", options_.unk_token);
   fields.say("continuing_subword_prefix", options_.continuing_subword_prefix);
   fields.number("max_input_chars_per_word", static_cast<std::int64_t>(options_.max_input_chars_per_word));
-  fields.number("added", static_cast<std::int64_t>(options_.added.size()));
-  for (const AddedPiece& one : options_.added) {
-    fields.say("text", one.text);
-    fields.number("id", one.id);
-    fields.number("flags", one.lstrip | one.rstrip << 1 | one.single_word << 2);
-  }
+  say_added(fields, options_.added);
   return fields.bytes();
 }
 
