@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "entrain/text/unicode/utf8.hpp"
+#include "tests/checkpoint/opened_folder.hpp"
 #include "tests/scratch.hpp"
 
 namespace byte_bpe_files_test {
@@ -54,25 +55,10 @@ std::string refusal(const std::string& text) {
   return sentence([&] { parse_byte_bpe(text, "tokenizer.json"); });
 }
 
-/// A folder, as TokenizerOf reads it.
-struct Opened {
-  std::vector<std::string> notes;
-  std::vector<std::int32_t> ids, before, after;
-  std::int32_t unknown = 0;
-};
-std::vector<FolderText> texts_of(const test::Scratch& folder) {
-  return at_one_moment(folder.path(),
-                       [](auto& files) { return tokenizer_texts(files, TokenizerOf<text::ByteBpe>::names); });
-}
+using Opened = test::OpenedFolder;
+std::vector<FolderText> texts_of(const test::Scratch& folder) { return test::texts_of<text::ByteBpe>(folder); }
 Opened open(const test::Scratch& folder, std::string_view text) {
-  Opened opened;
-  const auto tokenizer = TokenizerOf<text::ByteBpe>::open(texts_of(folder), folder.path(), opened.notes);
-  text::ByteBpe::Reader reader(tokenizer.tokenizer);
-  text::Pieces pieces;
-  reader.encode(text, pieces);
-  opened.ids = pieces.id, opened.before = tokenizer.before, opened.after = tokenizer.after;
-  opened.unknown = tokenizer.tokenizer.unknown();
-  return opened;
+  return test::open_folder<text::ByteBpe>(folder, text, folder.path());
 }
 std::string refused(const test::Scratch& folder) {
   return sentence([&] { open(folder, ""); });

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "entrain/checkpoint/all_tokenizers.hpp"
+#include "tests/checkpoint/opened_folder.hpp"
 #include "tests/scratch.hpp"
 
 namespace tokenizer_class_test {
@@ -36,10 +37,7 @@ template <class Tokenizer> std::string refusal(const std::string& of, const std:
     }
   put(folder / "config.json", config);
   if (!tokenizer_config.empty()) put(folder / "tokenizer_config.json", tokenizer_config);
-  const auto texts =
-      at_one_moment(folder.path(), [](auto& files) { return tokenizer_texts(files, names_of_files<Tokenizer>()); });
-  std::vector<std::string> notes;
-  return test::sentence([&] { TokenizerOf<Tokenizer>::open(texts, folder.path(), notes); });
+  return test::sentence([&] { test::open_folder<Tokenizer>(folder, "", folder.path()); });
 }
 std::string of_class(const std::string& name) { return "{\"tokenizer_class\":\"" + name + "\"}"; }
 

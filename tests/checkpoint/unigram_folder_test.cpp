@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "entrain/checkpoint/unigram_files.hpp"
+#include "tests/checkpoint/opened_folder.hpp"
 #include "tests/checkpoint/whole_unigram.hpp"
 #include "tests/scratch.hpp"
 
@@ -27,11 +28,7 @@ struct Folder {
   std::string tokenizer = WholeUnigram().text(), tokenizer_config = "", special_tokens_map = "", added_tokens = "";
   std::string config = R"({"model_type":"xlm-roberta","max_position_embeddings":42})";
 };
-struct Opened {
-  std::vector<std::string> notes;
-  Ids ids, before, after;
-  std::int32_t unknown = 0;
-};
+using Opened = test::OpenedFolder;
 Opened open(const Folder& files, std::string_view text = "") {
   const Scratch folder;
   const std::map<std::string, std::string> all{{"tokenizer.json", files.tokenizer},
@@ -41,16 +38,7 @@ Opened open(const Folder& files, std::string_view text = "") {
                                                {"config.json", files.config}};
   for (const auto& [name, bytes] : all)
     if (!bytes.empty()) put(folder / name, bytes);
-  const auto texts =
-      at_one_moment(folder.path(), [](auto& of) { return tokenizer_texts(of, TokenizerOf<text::Unigram>::names); });
-  Opened opened;
-  const auto made = TokenizerOf<text::Unigram>::open(texts, "folder", opened.notes);
-  text::Unigram::Reader reader(made.tokenizer);
-  text::Pieces pieces;
-  reader.encode(text, pieces);
-  opened.ids = pieces.id, opened.before = made.before, opened.after = made.after;
-  opened.unknown = made.tokenizer.unknown();
-  return opened;
+  return open_folder<text::Unigram>(folder, text, "folder");
 }
 Ids ids(const Folder& files, std::string_view text) { return open(files, text).ids; }
 std::string refused(const Folder& files) {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "entrain/checkpoint/wordpiece_files.hpp"
+#include "tests/checkpoint/opened_folder.hpp"
 #include "tests/scratch.hpp"
 
 namespace wordpiece_folder_test {
@@ -52,11 +53,7 @@ struct Folder {
 Folder of_lines(const std::string& config = "", const std::string& map = "") {
   return {.tokenizer = "", .config = config, .map = map, .vocab = lines};
 }
-struct Opened {
-  std::vector<std::string> notes;
-  Ids ids, before, after;
-  std::int32_t unknown = 0;
-};
+using Opened = test::OpenedFolder;
 Opened open(const Folder& files, std::string_view text = "") {
   const Scratch folder;
   for (const auto& [name, bytes] :
@@ -64,16 +61,7 @@ Opened open(const Folder& files, std::string_view text = "") {
         std::pair{"special_tokens_map.json", files.map}, std::pair{"added_tokens.json", files.added},
         std::pair{"vocab.txt", files.vocab}, std::pair{"config.json", files.model}})
     if (!bytes.empty()) put(folder / name, bytes);
-  const auto texts =
-      at_one_moment(folder.path(), [](auto& of) { return tokenizer_texts(of, TokenizerOf<text::WordPiece>::names); });
-  Opened opened;
-  const auto made = TokenizerOf<text::WordPiece>::open(texts, "folder", opened.notes);
-  text::WordPiece::Reader reader(made.tokenizer);
-  text::Pieces pieces;
-  reader.encode(text, pieces);
-  opened.ids = pieces.id, opened.before = made.before, opened.after = made.after;
-  opened.unknown = made.tokenizer.unknown();
-  return opened;
+  return open_folder<text::WordPiece>(folder, text, "folder");
 }
 Ids ids(const Folder& files, std::string_view text) { return open(files, text).ids; }
 std::string refused(const Folder& files) {
