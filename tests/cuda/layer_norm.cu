@@ -11,4 +11,6 @@ template std::vector<OnGpu> in_all_precisions<LayerNormCase<192, true>>();
 template std::vector<OnGpu> in_all_precisions<LayerNormCase<96, false>>();
 template std::vector<OnGpu> in_all_precisions<LayerNormCase<96, true>>();
 template std::vector<OnGpu> in_all_precisions<LayerNormCase<7, true>>();
+template std::vector<OnGpu> in_all_precisions<LayerNormCase<384, true, 0, false>>();
+template std::vector<OnGpu> in_all_precisions<LayerNormCase<7, false, 0, false>>();
 }  // namespace entrain::test

@@ -15,4 +15,6 @@ TEST_CASE("layer_norm on the GPU") {
   check_in_all_precisions<test::LayerNormCase<96, false>>(1e-5);  // four; one
   check_in_all_precisions<test::LayerNormCase<96, true>>(1e-5);
   check_in_all_precisions<test::LayerNormCase<7, true>>(1e-5);
+  check_in_all_precisions<test::LayerNormCase<384, true, 0, false>>(1e-5);  // without a shift
+  check_in_all_precisions<test::LayerNormCase<7, false, 0, false>>(1e-5);
 }

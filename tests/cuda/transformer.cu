@@ -1,8 +1,10 @@
 // tests > [cuda]
 #include "entrain/kernel/activation/cuda.cuh"
+#include "entrain/kernel/gated/cuda.cuh"
 #include "entrain/kernel/gemm/cuda.cuh"
 #include "entrain/kernel/piece_embed/cuda.cuh"
 #include "entrain/kernel/residual_norm/cuda.cuh"
+#include "entrain/kernel/rotary/cuda.cuh"
 #include "tests/cuda/cases/transformer.hpp"
 #include "tests/cuda/on_gpu.cuh"
 
@@ -36,4 +38,13 @@ template std::vector<OnGpu> in_all_precisions<PieceEmbedCase<96, 2>>();
 template std::vector<OnGpu> in_all_precisions<PieceEmbedCase<96, 0>>();
 template std::vector<OnGpu> in_all_precisions<PieceEmbedCase<7, 1>>();
 template std::vector<OnGpu> in_all_precisions<PieceEmbedCase<384, 2>>();
+template std::vector<OnGpu> in_all_precisions<GatedCase<act::Gelu, 96>>();
+template std::vector<OnGpu> in_all_precisions<GatedCase<act::GeluTanh, 7>>();
+template std::vector<OnGpu> in_all_precisions<GatedCase<act::Relu, 12>>();
+template std::vector<OnGpu> in_all_precisions<RotaryCase<2, 64, 160000>>();
+template std::vector<OnGpu> in_all_precisions<RotaryCase<3, 32>>();
+template std::vector<OnGpu> in_all_precisions<RotaryCase<3, 6>>();
+template std::vector<OnGpu> in_all_precisions<RotaryCase<1, 2>>();
+template std::vector<OnGpu> in_all_precisions<RotaryCase<1, 256>>();
+template Results on_gpu<RotaryCase<1, 8, 10000, 20000>, Fp32>(int, std::uint64_t);
 }  // namespace entrain::test

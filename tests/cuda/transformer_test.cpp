@@ -2,9 +2,11 @@
 #include "tests/cuda/cases/transformer.hpp"
 
 #include "entrain/kernel/activation/cpu.hpp"
+#include "entrain/kernel/gated/cpu.hpp"
 #include "entrain/kernel/gemm/cpu.hpp"
 #include "entrain/kernel/piece_embed/cpu.hpp"
 #include "entrain/kernel/residual_norm/cpu.hpp"
+#include "entrain/kernel/rotary/cpu.hpp"
 #include "tests/cuda/check.hpp"
 
 using namespace entrain;
@@ -55,4 +57,19 @@ TEST_CASE("the embeddings of piece, position and segment, summed and normalised 
   check_in_all_precisions<test::PieceEmbedCase<96, 0>>(1e-5);
   check_in_all_precisions<test::PieceEmbedCase<7, 1>>(1e-5);
   check_in_all_precisions<test::PieceEmbedCase<384, 2>>(1e-5);
+}
+
+TEST_CASE("gated linear units on the GPU, and back") {
+  check_in_all_precisions<test::GatedCase<act::Gelu, 96>>(1e-5);
+  check_in_all_precisions<test::GatedCase<act::GeluTanh, 7>>(1e-5);
+  check_in_all_precisions<test::GatedCase<act::Relu, 12>>(1e-6);
+}
+
+TEST_CASE("rotary position embeddings on the GPU, and back") {
+  check_in_all_precisions<test::RotaryCase<2, 64, 160000>>(3e-7);
+  check_in_all_precisions<test::RotaryCase<3, 32>>(3e-7);
+  check_in_all_precisions<test::RotaryCase<3, 6>>(3e-7);
+  check_in_all_precisions<test::RotaryCase<1, 2>>(3e-7);
+  check_in_all_precisions<test::RotaryCase<1, 256>>(3e-7);                 // one row a block
+  check_on_gpu<test::RotaryCase<1, 8, 10000, 20000>, Fp32>(3e-7, {8192});  // at distant places too
 }

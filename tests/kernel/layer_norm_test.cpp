@@ -10,7 +10,9 @@ using test::Framed;
 using test::framed_noise;
 
 namespace {
-template <class T, int C> void against_formulas(const device::Cpu<>& dev, int n, double tolerance) {
+/// Without a shift, none is added, and its gradient is not computed.
+template <class T, int C, bool Shifted = true>
+void against_formulas(const device::Cpu<>& dev, int n, double tolerance) {
   const auto N = static_cast<std::size_t>(n);
   const double eps = 0.1;  // large, so that it counts
   const auto x = framed_noise<T>(N * C, 1), dy = framed_noise<T>(N * C, 2);
@@ -38,11 +40,11 @@ template <class T, int C> void against_formulas(const device::Cpu<>& dev, int n,
   Framed<T> y(N * C), stat(2 * N);
   const Rows<const T, C> input(x.data(), n), gradient(dy.data(), n);
   const Weight<const T, 1, C> g{gain.data()};
-  kernel::layer_norm(dev, input, g, Weight<const T, 1, C>{shift.data()}, eps, Rows<T, 2>(stat.data(), n),
-                     Rows<T, C>(y.data(), n));
+  kernel::layer_norm(dev, input, g, Weight<const T, 1, C>{Shifted ? shift.data() : nullptr}, eps,
+                     Rows<T, 2>(stat.data(), n), Rows<T, C>(y.data(), n));
   CHECK(test::off(stat, [&](std::size_t i) { return i % 2 == 0 ? mean[i / 2] : rstd[i / 2]; }) < tolerance);
   CHECK(test::off(y, [&](std::size_t i) {
-          return h(i) * static_cast<double>(gain[i % C]) + static_cast<double>(shift[i % C]);
+          return h(i) * static_cast<double>(gain[i % C]) + (Shifted ? static_cast<double>(shift[i % C]) : 0);
         }) < tolerance);
 
   const Rows<const T, 2> saved(stat.data(), n);
@@ -55,11 +57,12 @@ template <class T, int C> void against_formulas(const device::Cpu<>& dev, int n,
             return keep * static_cast<double>(before[i]) + rstd[i / C] * (d(i) - d_mean[i / C] - h(i) * dh_mean[i / C]);
           }) < tolerance);
     kernel::layer_norm_params(dev, gradient, input, saved, Weight<T, 1, C>{ggain.data()},
-                              Weight<T, 1, C>{gshift.data()}, how);
+                              Weight<T, 1, C>{Shifted ? gshift.data() : nullptr}, how);
     CHECK(test::off(ggain, [&](std::size_t i) { return keep * static_cast<double>(shift[i]) + gains[i]; }) <
           tolerance * (n + 1));
-    CHECK(test::off(gshift, [&](std::size_t i) { return keep * static_cast<double>(gain[i]) + shifts[i]; }) <
-          tolerance * (n + 1));
+    if (Shifted)
+      CHECK(test::off(gshift, [&](std::size_t i) { return keep * static_cast<double>(gain[i]) + shifts[i]; }) <
+            tolerance * (n + 1));
   }
 }
 }  // namespace
@@ -71,5 +74,14 @@ TEST_CASE("layer_norm: forward, backward and parameters against the formulas, wi
     against_formulas<double, 16>(three, n, 1e-13);
     against_formulas<double, 37>(one, n, 1e-13);
     against_formulas<float, 37>(three, n, 1e-5);
+  }
+}
+
+TEST_CASE("layer_norm without a shift: forward and parameters against the formulas, widths around whole packs") {
+  const device::Cpu<> one(1), three(3);
+  for (int n : {0, 1, 65, 130}) {
+    against_formulas<double, 3, false>(three, n, 1e-13);
+    against_formulas<double, 37, false>(one, n, 1e-13);
+    against_formulas<float, 48, false>(three, n, 1e-5);
   }
 }

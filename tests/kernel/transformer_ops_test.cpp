@@ -17,14 +17,22 @@ namespace {
 using Cpu = device::Cpu<>;
 const std::vector<int> heights{0, 1, 2, 33, 129};
 
-template <class Act, class T, int C> void activation(const Cpu& dev, int n, double tolerance) {
+/// Biased: with a bias before the function, or without.
+template <class Act, class T, int C, bool Biased = true> void activation(const Cpu& dev, int n, double tolerance) {
   const auto N = static_cast<std::size_t>(n);
   const auto before = framed_noise<T>(N * C, 1), b = framed_noise<T>(C, 2), dy = framed_noise<T>(N * C, 3);
   Framed<T> x = before, y(N * C), dx(N * C);
-  const auto sum = [&](std::size_t i) { return static_cast<double>(before[i]) + static_cast<double>(b[i % C]); };
+  const auto sum = [&](std::size_t i) {
+    return static_cast<double>(before[i]) + (Biased ? static_cast<double>(b[i % C]) : 0);
+  };
   CAPTURE(C);
   CAPTURE(n);
-  kernel::bias_act<Act>(dev, Weight<const T, 1, C>{b.data()}, Rows<T, C>(x.data(), n), Rows<T, C>(y.data(), n));
+  const Rows<T, C> in(x.data(), n), out(y.data(), n);
+  if constexpr (Biased) {
+    kernel::bias_act<Act>(dev, Weight<const T, 1, C>{b.data()}, in, out);
+  } else {
+    kernel::act<Act>(dev, in, out);
+  }
   CHECK(test::off(x, [&](std::size_t i) { return Act::at(sum(i)).slope; }) < tolerance);
   CHECK(test::off(y, [&](std::size_t i) { return Act::at(sum(i)).value; }) < tolerance);
   const auto back = [&](std::size_t i) { return static_cast<double>(dy[i]) * Act::at(sum(i)).slope; };
@@ -143,6 +151,16 @@ TEST_CASE("activation: with bias, and back, widths around whole packs") {
     activation<act::GeluTanh, double, 16>(one, n, 1e-14);
     activation<act::Relu, float, 21>(one, n, 1e-6);
     activation<act::Gelu, float, 48>(three, n, 2e-6);
+  }
+}
+
+TEST_CASE("activation: without a bias, and back, widths around whole packs") {
+  const Cpu one(1), three(3);
+  for (const int n : heights) {
+    activation<act::Gelu, double, 37, false>(three, n, 1e-14);
+    activation<act::Relu, double, 3, false>(one, n, 1e-14);
+    activation<act::Gelu, float, 21, false>(one, n, 2e-6);
+    activation<act::GeluTanh, float, 48, false>(three, n, 2e-6);
   }
 }
 

@@ -6,12 +6,15 @@
 
 #include "entrain/device/backward_step.hpp"
 #include "entrain/kernel/activation/contract.hpp"
+#include "entrain/kernel/gated/contract.hpp"
 #include "entrain/kernel/piece_embed/contract.hpp"
 #include "entrain/kernel/residual_norm/contract.hpp"
+#include "entrain/kernel/rotary/contract.hpp"
 
 namespace entrain::test {
 
-/// A bias and a function: values and slopes, values alone after a product, and the adjoint in the place of its input.
+/// A bias and a function: values and slopes, values alone after a product, and the adjoint in the place of its input;
+/// values and slopes without a bias.
 template <class Act, int C> struct ActivationCase {
   static void run(auto& stage, int n) {
     using S = std::remove_reference_t<decltype(stage)>;
@@ -29,11 +32,47 @@ template <class Act, int C> struct ActivationCase {
     kernel::act_back(stage.dev, Rows<const A, C>(d), Rows<const A, C>(x), apart);
     kernel::act_back(stage.dev, Rows<const A, C>(d), Rows<const A, C>(x), d);
     kernel::gemm_bias_act<Act>(stage.dev, in, w, b, value);
+    const Rows<A, C> without(stage.template random<A>(N * C), n), value_without(stage.template poison<A>(N * C), n);
+    kernel::act<Act>(stage.dev, without, value_without);
     stage.result("y", y.data, y.size());
     stage.result("slope", x.data, x.size());
     stage.result("dx", apart.data, apart.size());
     stage.result("dx in place", d.data, d.size());
     stage.result("value", value.data, value.size());
+    stage.result("y without a bias", value_without.data, value_without.size());
+    stage.result("slope without a bias", without.data, without.size());
+  }
+};
+
+/// A gated linear unit of C channels and its adjoint, which is also written to the memory of its input.
+template <class Act, int C> struct GatedCase {
+  static void run(auto& stage, int n) {
+    using A = typename std::remove_reference_t<decltype(stage)>::A;
+    const auto N = static_cast<std::size_t>(n);
+    const Rows<A, 2 * C> u(stage.template random<A>(N * 2 * C), n), du(stage.template poison<A>(N * 2 * C), n);
+    const Rows<const A, C> dy(stage.template random<A>(N * C), n);
+    const Rows<A, C> y(stage.template poison<A>(N * C), n);
+    kernel::gated_act<Act>(stage.dev, Rows<const A, 2 * C>(u), y);
+    kernel::gated_act_back<Act>(stage.dev, dy, Rows<const A, 2 * C>(u), du);
+    kernel::gated_act_back<Act>(stage.dev, dy, Rows<const A, 2 * C>(u), u);
+    stage.result("y", y.data, y.size());
+    stage.result("du", du.data, du.size());
+    stage.result("du in place", u.data, u.size());
+  }
+};
+
+/// Queries and keys of H heads of Width channels, rotated by their places in sentences of 1 to Longest rows; and back.
+template <int H, int Width, int Theta = 10000, int Longest = 40> struct RotaryCase {
+  static void run(auto& stage, int n) {
+    using A = typename std::remove_reference_t<decltype(stage)>::A;
+    constexpr int C3 = 3 * H * Width;
+    const auto count = static_cast<std::size_t>(n) * C3;
+    const auto at = stage.step(n, 0.0f, {}, Longest);
+    const Rows<A, C3> qkv(stage.template random<A>(count), n), dqkv(stage.template random<A>(count), n);
+    kernel::rotary<H>(at, Theta, qkv);
+    kernel::rotary_back<H>(at, Theta, dqkv);
+    stage.result("qkv", qkv.data, count);
+    stage.result("dqkv", dqkv.data, count);
   }
 };
 

@@ -82,6 +82,12 @@ template <class T> T __shfl_sync(unsigned mask, T x, int lane) {
   });
   return result;
 }
+/// sin and cos of x pi. Whole turns are subtracted first, which is exact.
+inline void sincospif(float x, float* sine, float* cosine) {
+  const double angle = (static_cast<double>(x) - 2 * std::rint(static_cast<double>(x) / 2)) * 3.14159265358979323846;
+  *sine = static_cast<float>(std::sin(angle));
+  *cosine = static_cast<float>(std::cos(angle));
+}
 inline int __clz(int bits) { return std::countl_zero(static_cast<unsigned>(bits)); }
 inline unsigned __ballot_sync(unsigned mask, int predicate) {
   unsigned result = 0;

@@ -30,6 +30,17 @@ void bias_act(const D& dev, Weight<const W, 1, C> b, Rows<A, C> x, Rows<A, C> y)
   }
 }
 
+/// y[n,c] = act(x[n,c]);   x[n,c] = act'(x[n,c])
+///
+/// saves     as bias_act
+template <class Act, class D, class A, int C> void act(const D& dev, Rows<A, C> x, Rows<A, C> y) {
+  if constexpr (std::is_same_v<D, device::Plan>) {
+    dev.count(24. * x.n * C, 4. * sizeof(A) * x.n * C);
+  } else {
+    Activation<D>::template forward<Act>(dev, x, y);
+  }
+}
+
 namespace detail {
 /// GELU of 16-bit numbers: on a GPU it costs less to compute than a number costs to read or write.
 template <class Act, class A> inline constexpr bool is_cheap = std::is_same_v<Act, act::Gelu> && sizeof(A) == 2;

@@ -18,15 +18,23 @@ template <class G> struct Activation<device::Cpu<G>> {
       points<Act>(b, Matrix<T>{x.row_at(first), last - first, C, C}, y.row_at(first));
     });
   }
-  /// The same for a part of both matrices; y has the stride of x.
-  template <class Act, class T> static void points(const T* b, Matrix<T> x, T* y) {
+  /// y = act(x), and x becomes the slopes.
+  template <class Act, class T, int C> static void forward(const D& dev, Rows<T, C> x, Rows<T, C> y) {
+    dev.rows(x.n, block, [&](int first, int last) {
+      points<Act, false, T>(nullptr, Matrix<T>{x.row_at(first), last - first, C, C}, y.row_at(first));
+    });
+  }
+  /// The same for a part of both matrices; y has the stride of x. Biased: whether b is added.
+  template <class Act, bool Biased = true, class T> static void points([[maybe_unused]] const T* b, Matrix<T> x, T* y) {
     using P = Pack<T>;
     for (int n = 0; n < x.rows; ++n) {
       T *const xn = x.data + static_cast<std::ptrdiff_t>(n) * x.stride, *const yn = y + (xn - x.data);
       for (int c = 0; c < x.cols; c += P::size) {  // mutant 14
         __builtin_prefetch(yn + c + x.cols, 1);    // which the next part writes
         const int lanes = std::min(P::size, x.cols - c);
-        const auto point = Act::at(P::load(xn + c, lanes) + P::load(b + c, lanes));
+        P in = P::load(xn + c, lanes);
+        if constexpr (Biased) in += P::load(b + c, lanes);
+        const auto point = Act::at(in);
         point.value.store(yn + c, lanes);
         point.slope.store(xn + c, lanes);
       }

@@ -1,6 +1,7 @@
 // core > device, precision > tensor > [kernel] > layer
 #pragma once
 #include <cstdint>
+#include <type_traits>
 
 #include "entrain/device/cuda.cuh"
 #include "entrain/device/each.cuh"
@@ -15,6 +16,8 @@ namespace detail {
 enum class Keep { nothing, slope, input };
 
 /// y = act(x + b); kept: the slopes, or x + b. kept and y may each be x.
+///
+/// W         void: no b is added
 template <class Act, Keep K, class A, class W, int C> struct BiasActFew {
   const W* b;
   const A* x;
@@ -25,11 +28,14 @@ template <class Act, Keep K, class A, class W, int C> struct BiasActFew {
     using Few = device::Few<A, n>;
     const std::int64_t at = static_cast<std::int64_t>(row) * C + channel;
     const Few before = Few::load(x + at);
-    const auto more = device::Few<W, n>::load(b + channel);
+    constexpr bool biased = !std::is_void_v<W>;
+    device::Few<std::conditional_t<biased, W, A>, n> more;
+    if constexpr (biased) more = more.load(b + channel);
     Few value, keep;
     ENTRAIN_UNROLL
     for (int i = 0; i < n; ++i) {
-      const float input = before.template as<float>(i) + more.template as<float>(i);
+      float input = before.template as<float>(i);
+      if constexpr (biased) input += more.template as<float>(i);
       const auto at_input = point<Act, A>(input);
       value.of[i] = static_cast<A>(at_input.value);
       keep.of[i] = static_cast<A>(K == Keep::input ? input : at_input.slope);
@@ -116,6 +122,10 @@ template <class Target> struct Activation<device::Cuda<Target>> {
   template <class Act, class A, class W, int C>
   static void forward(const D& dev, const W* b, Rows<A, C> x, Rows<A, C> y) {
     walk<Act, detail::Keep::slope>(dev, b, x.data, x.data, y);
+  }
+  /// y = act(x), and x becomes the slopes.
+  template <class Act, class A, int C> static void forward(const D& dev, Rows<A, C> x, Rows<A, C> y) {
+    walk<Act, detail::Keep::slope>(dev, static_cast<const void*>(nullptr), x.data, x.data, y);
   }
   /// aux = x + b, y = act(x + b);   either may be x
   template <class Act, class A, class W, int C>

@@ -16,7 +16,8 @@ template <class D> struct LayerNorm : InTagger<D> {};
 
 /// y[n,c] = (x[n,c] - mean_n) * rstd_n * gain[c] + shift[c],   rstd_n = 1 / sqrt(var_n + eps)
 ///
-/// shapes    x, y [N,C]; gain, shift [C]; stat [N,2] = mean, rstd
+/// shapes    x, y [N,C]; gain, shift [C]; stat [N,2] = mean, rstd. A shift without data (nullptr) means that there is
+///           none: y = (x - mean) rstd gain
 /// source    Ba, Kiros, Hinton 2016, arXiv:1607.06450, section 3
 template <class D, class A, class S, int C> void layer_norm(const D& dev, Rows<const A, C> x,
                                                             Weight<const S, 1, C> gain, Weight<const S, 1, C> shift,
@@ -40,6 +41,8 @@ template <class D, class A, class S, int C> void layer_norm_back(const D& dev, R
 }
 
 /// ggain[c] (+)= sum_n dy[n,c] h[n,c];   gshift[c] (+)= sum_n dy[n,c]
+///
+/// shapes    dy, x [N,C]; stat [N,2]; ggain, gshift [C]. A gshift without data (nullptr) is not computed
 template <class D, class A, class S, int C>
 void layer_norm_params(const D& dev, Rows<const A, C> dy, Rows<const A, C> x, Rows<const S, 2> stat,
                        Weight<S, 1, C> ggain, Weight<S, 1, C> gshift, Write how) {

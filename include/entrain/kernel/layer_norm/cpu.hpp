@@ -1,6 +1,7 @@
 // core > device, precision > tensor > [kernel] > layer
 #pragma once
 #include <cmath>
+#include <type_traits>
 
 #include "entrain/core/pack.hpp"
 #include "entrain/device/cpu.hpp"
@@ -28,12 +29,17 @@ template <class G> struct LayerNorm<device::Cpu<G>> {
 
   template <class T, int C> static void forward(const D& dev, Rows<const T, C> x, const T* gain, const T* shift,
                                                 double eps, Rows<T, 2> stat, Rows<T, C> y) {
-    dev.rows(x.n, 64, [&](int first, int last) {
-      for (int n = first; n < last; ++n)
-        forward_row<T, C>(x.row_at(n), gain, shift, static_cast<T>(eps), stat.row_at(n), y.row_at(n));
-    });
+    const auto run = [&](auto shifted) {
+      dev.rows(x.n, 64, [&](int first, int last) {
+        for (int n = first; n < last; ++n)
+          forward_row<T, C, shifted>(x.row_at(n), gain, shift, static_cast<T>(eps), stat.row_at(n), y.row_at(n));
+      });
+    };
+    shift != nullptr ? run(std::true_type()) : run(std::false_type());
   }
-  template <class T, int C> static void forward_row(const T* x, const T* gain, const T* shift, T eps, T* stat, T* y) {
+  /// Shifted: whether there is a shift
+  template <class T, int C, bool Shifted = true>
+  static void forward_row(const T* x, const T* gain, [[maybe_unused]] const T* shift, T eps, T* stat, T* y) {
     using P = Pack<T>;
     const T mean = sum<T, C>([&](int c, int lanes) { return P::load(x + c, lanes); }) / T(C);
     const T variance = sum<T, C>([&](int c, int lanes) {
@@ -47,7 +53,11 @@ template <class G> struct LayerNorm<device::Cpu<G>> {
     for (int c = 0; c < C; c += P::size) {  // mutant 170
       const int lanes = P::template lanes<C>(c);
       const P h = (P::load(x + c, lanes) - P(mean)) * P(rstd);
-      (h * P::load(gain + c, lanes) + P::load(shift + c, lanes)).store(y + c, lanes);
+      if constexpr (Shifted) {
+        (h * P::load(gain + c, lanes) + P::load(shift + c, lanes)).store(y + c, lanes);
+      } else {
+        (h * P::load(gain + c, lanes)).store(y + c, lanes);
+      }
     }
   }
 
@@ -95,6 +105,7 @@ template <class G> struct LayerNorm<device::Cpu<G>> {
       }
       each([&](int p, int c, int lanes) {
         (how == Write::add ? P::load(ggain + c, lanes) + gain[p] : gain[p]).store(ggain + c, lanes);
+        if (gshift == nullptr) return;
         (how == Write::add ? P::load(gshift + c, lanes) + shift[p] : shift[p]).store(gshift + c, lanes);
       });
     });

@@ -15,13 +15,15 @@ namespace detail {
 
 /// Normalises v; stat = its mean, 1 / its deviation, stored if the row exists. The constructor starts the loads, so it
 /// should be called early.
-template <int C, class A, class S> class NormOfRow {
+///
+/// Shifted   whether there is a shift
+template <int C, class A, class S, bool Shifted = true> class NormOfRow {
   using Row = device::WarpRow<A, C>;
 
  public:
   __device__ NormOfRow(const S* gain, const S* shift, int lane) {
     Row::load(gain, lane, by_);
-    Row::load(shift, lane, more_);
+    if constexpr (Shifted) Row::load(shift, lane, more_);
   }
   __device__ void operator()(S (&v)[Row::size], int lane, bool there, S eps, S* stat) const {
     S sum = 0;
@@ -30,7 +32,13 @@ template <int C, class A, class S> class NormOfRow {
     S squares = 0;
     Row::each(lane, [&](int i) { squares += (v[i] - mean) * (v[i] - mean); });
     const S rstd = device::inverse_root(device::warp_sum<Row::lanes>(squares) * S(1.0 / C) + eps);
-    Row::each(lane, [&](int i) { v[i] = (v[i] - mean) * rstd * by_[i] + more_[i]; });
+    Row::each(lane, [&](int i) {
+      if constexpr (Shifted) {
+        v[i] = (v[i] - mean) * rstd * by_[i] + more_[i];
+      } else {
+        v[i] = (v[i] - mean) * rstd * by_[i];
+      }
+    });
     if (!there || lane != 0) return;
     stat[0] = mean;
     stat[1] = rstd;
@@ -58,14 +66,14 @@ __device__ void norm_slopes_of_row(S (&d)[N], S (&x)[N], int lane, const S* stat
   Row::each(lane, [&](int i) { d[i] = rstd * (d[i] - a - x[i] * b); });
 }
 
-template <int C, class A, class S> __global__ void __launch_bounds__(device::threads_of_rows)
+template <bool Shifted, int C, class A, class S> __global__ void __launch_bounds__(device::threads_of_rows)
     layer_norm_forward(const A* x, const S* gain, const S* shift, S eps, S* stat, A* y, int n) {
   using Row = device::WarpRow<A, C>;
   const auto [row, lane, there] = device::row_or_last<Row::lanes>(n);
   const std::int64_t at = static_cast<std::int64_t>(row) * C;
   S v[Row::size];
   Row::load(x + at, lane, v);
-  NormOfRow<C, A, S>(gain, shift, lane)(v, lane, there, eps, stat + 2 * row);
+  NormOfRow<C, A, S, Shifted>(gain, shift, lane)(v, lane, there, eps, stat + 2 * row);
   if (there) Row::store(y + at, lane, v);
 }
 
@@ -115,9 +123,10 @@ template <class Target> struct LayerNorm<device::Cuda<Target>> {
 
   template <class A, class S, int C> static void forward(const D& dev, Rows<const A, C> x, const S* gain,
                                                          const S* shift, double eps, Rows<S, 2> stat, Rows<A, C> y) {
-    device::launch(dev.stream(), device::grid_of_rows<device::WarpRow<A, C>::lanes>(x.n),
-                   detail::layer_norm_forward<C, A, S>, x.data, gain, shift, static_cast<S>(eps), stat.data, y.data,
-                   x.n);
+    device::launch(
+        dev.stream(), device::grid_of_rows<device::WarpRow<A, C>::lanes>(x.n),
+        shift != nullptr ? detail::layer_norm_forward<true, C, A, S> : detail::layer_norm_forward<false, C, A, S>,
+        x.data, gain, shift, static_cast<S>(eps), stat.data, y.data, x.n);
   }
   template <class A, class S, int C> static void backward(const D& dev, Rows<const A, C> dy, Rows<const A, C> x,
                                                           Rows<const S, 2> stat, const S* gain, Rows<A, C> dx,
