@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # Text to ids and offsets of pieces, compared with Hugging Face tokenizers: pieces a second on one core, in turn.
 #
-#   ./dev bench wordpiece [--slices 5] [--tokenizer TOKENIZER.JSON | --byte-bpe | --unigram] [FILE ...]
-#   ./dev bench wordpiece --parity [--byte-bpe | --unigram] [--lines 1000000] [--seed 1] [--only corpora|scalars|fuzz|switches ...]
+#   ./dev bench wordpiece [--slices 5] [--tokenizer TOKENIZER.JSON | --byte-bpe | --modernbert | --unigram] [FILE ...]
+#   ./dev bench wordpiece --parity [--byte-bpe | --modernbert | --unigram] [--lines 1000000] [--seed 1] [--only corpora|scalars|fuzz|switches ...]
 #
 # Without a file, reads the texts of ENTRAIN_DATA/text; without --tokenizer, fetches and uses that of all-MiniLM-L6-v2, or with --byte-bpe the
-# byte-level BPE of GPT-2, which RoBERTa shares, and writes bench/results/byte_bpe.json; with --unigram, trains pieces as those of XLM-RoBERTa
+# byte-level BPE of GPT-2, which RoBERTa shares, and writes bench/results/byte_bpe.json; with --modernbert, trains byte-level BPE with ModernBERT's
+# rules (scripts/train_modernbert_bpe.sh), and writes bench/results/modernbert_bpe.json; with --unigram, trains pieces as those of XLM-RoBERTa
 # (scripts/train_unigram.sh), and writes bench/results/unigram.json. Counts pieces per second of CPU time. cold: no word was met before; warm: all were; cut: almost no cache, so almost every word is cut. Writes
 # bench/results/wordpiece.json. --parity compares ids and offsets instead (bench/peers/piece_parity.py).
 set -euo pipefail
@@ -16,6 +17,7 @@ while [ $# != 0 ]; do
     --slices) slices=$2; shift 2 ;;
     --tokenizer) tokenizer=$2; shift 2 ;;
     --byte-bpe) result=byte_bpe; shift ;;
+    --modernbert) result=modernbert_bpe; shift ;;
     --unigram) result=unigram; shift ;;
     --parity) parity=yes; shift ;;
     --lines) lines=$2; shift 2 ;;
@@ -28,6 +30,10 @@ done
 if [ -z "$tokenizer" ] && [ $result = byte_bpe ]; then
   scripts/fetch_gpt2_bpe.sh build/pretrained/gpt2-bpe
   tokenizer=build/pretrained/gpt2-bpe/tokenizer.json
+elif [ -z "$tokenizer" ] && [ $result = modernbert_bpe ]; then
+  scripts/train_modernbert_bpe.sh build/pretrained/modernbert-bpe
+  tokenizer=build/pretrained/modernbert-bpe/spaced.json  # with a space before every text, as entrain always reads
+  sed 's/"add_prefix_space": false/"add_prefix_space": true/' build/pretrained/modernbert-bpe/tokenizer.json >$tokenizer
 elif [ -z "$tokenizer" ] && [ $result = unigram ]; then
   scripts/train_unigram.sh build/pretrained/unigram
   tokenizer=build/pretrained/unigram/tokenizer.json

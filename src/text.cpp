@@ -25,3 +25,4 @@
 #include "entrain/text/tokenizer/unigram.ipp"
 #include "entrain/text/tokenizer/wordpiece.ipp"
 #include "entrain/text/unicode/graphemes.ipp"
+#include "entrain/text/unicode/nfc.ipp"

@@ -4,7 +4,7 @@
     piece_parity.py PROGRAM FOLDER [--lines 1000000] [--seed 1] [--data DIR] [--only PART ...]
 
 PROGRAM is piece_lines, FOLDER holds the tokenizer.json of a BERT (scripts/fetch_minilm.sh fetches MiniLM's), of byte-level BPE
-(scripts/fetch_gpt2_bpe.sh) or of a unigram model (scripts/train_unigram.sh). Both systems read the same file. Parts, each with its own count of differences:
+(scripts/fetch_gpt2_bpe.sh, scripts/train_modernbert_bpe.sh) or of a unigram model (scripts/train_unigram.sh). Both systems read the same file. Parts, each with its own count of differences:
 
     corpora     DIR (default: ENTRAIN_DATA): every line of every file, every sentence of column files, each text as a whole;
                 uncased and cased
@@ -14,7 +14,8 @@ PROGRAM is piece_lines, FOLDER holds the tokenizer.json of a BERT (scripts/fetch
                 piece: so the result of normalization, and the origin of each letter, is visible letter by letter
 
 Byte-level BPE has no case and no switches. Its tokenizer is read with add_prefix_space, as entrain does; letters that Unicode 14 does not
-have are left out, and a piece's offsets are compared without the spaces at its ends. A unigram model has no case either; its switches are the
+have are left out, and a piece's offsets are compared without the spaces at its ends, but for added pieces. With the normalizer NFC, the random
+lines have its added pieces too, and letters that NFC changes. A unigram model has no case either; its switches are the
 rules of older files: Metaspace without WhitespaceSplit, with Strip and Replace, each with --lines random lines. Of a text whose first code points
 the map removes, the ids alone are compared: tokenizers counts the places of the others from 0.
 
@@ -62,6 +63,7 @@ class Pair:
         path.write_text(json.dumps(description), encoding="utf-8")
         self.theirs = Tokenizer.from_file(str(path))
         self.byte_level = description["model"]["type"] == "BPE"
+        self.added = {one["id"] for one in description["added_tokens"]}
         self.normalizer = self.theirs.normalizer if description["model"]["type"] == "Unigram" else None
         self.ours = subprocess.Popen([program, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
@@ -73,8 +75,8 @@ class Pair:
             out.extend(chain.from_iterable(e.offsets if not self.byte_level else ()))
             if self.byte_level:
                 text = texts[at]
-                for token, (begin, end) in zip(e.tokens, e.offsets):
-                    out.extend(trimmed(text, token, begin, end))
+                for i, token, offsets in zip(e.ids, e.tokens, e.offsets):
+                    out.extend(offsets if i in self.added else trimmed(text, token, *offsets))
         return out
 
     def answers_of_ours(self, texts):
@@ -285,6 +287,11 @@ class Lines:
     def decomposing(self):
         return self.of(self.decomposed, 4) + self.of(self.ordered, 3)
 
+    def composing(self):
+        letters = "".join([unicodedata.normalize("NFD", self.rng.choice(self.decomposed + ["\uac00", "\uac01", "\ud7a3"])) for _ in self.some(3)])
+        at = self.rng.randrange(len(letters) + 1)
+        return letters[:at] + self.of(self.rng.choice((self.ordered, self.ordered[:20], self.decomposed)), 2) + letters[at:]
+
     def not_assigned(self):
         return self.of(self.unassigned, 4)
 
@@ -311,8 +318,11 @@ def of_unicode_14(texts):
 def byte_level(options, description, lines):
     """The parts for byte-level BPE; returns how many texts differ."""
     assert unicodedata.unidata_version == "14.0.0", "of_unicode_14 needs Python 3.11"
-    made = {**description, "truncation": None, "padding": None, "post_processor": None, "added_tokens": [
-        {**a, "lstrip": False} for a in description["added_tokens"]]}
+    made = {**description, "truncation": None, "padding": None, "post_processor": None}
+    if description["normalizer"] is not None:
+        added = [a["content"] for a in description["added_tokens"]]
+        lines.HARD = lines.HARD + added + [space + a for space in ("\t", " \n ") for a in added] + [" " * 25, " " * 49, "=\u0338", "e\u0301", "\u0958"]
+        lines.kinds = lines.kinds + [lines.composing, lines.composing, lines.composing]
     made["pre_tokenizer"] = {"type": "ByteLevel", "add_prefix_space": True, "trim_offsets": False, "use_regex": True}
     differ = 0
     with tempfile.TemporaryDirectory() as folder:

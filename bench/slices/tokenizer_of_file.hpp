@@ -24,7 +24,7 @@ template <class Run> int with_tokenizer(const std::string& path, Run&& run) {
         entrain::text::Unigram(std::move(file.vocabulary), std::move(file.scores), std::move(file.options), path));
   }
   auto file = checkpoint::parse_byte_bpe(text, path);
-  if (file.options.unk_token.empty()) file.options.unk_token = "<unk>";
+  if (file.options.unk_token.empty()) file.options.unk_token = file.vocabulary.at(0);  // no text needs it
   return run(entrain::text::ByteBpe(std::move(file.vocabulary), file.merges, std::move(file.options), path));
 }
 

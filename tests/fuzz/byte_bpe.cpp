@@ -2,7 +2,7 @@
 //
 // Any merges, and any bytes as a text: the pieces are those that merging pair by pair gives, their bytes are the text's
 // with a space before it, and their code points are in order. With a cache of words and almost without one, they are
-// the same.
+// the same. With NFC, they are those of the normalized text.
 #include <cstdint>
 #include <cstdlib>
 #include <map>
@@ -103,6 +103,17 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     expected.insert(expected.end(), word.begin(), word.end());
   }
   demand(pieces.id == expected);
+  const text::ByteBpe normalizing(bpe.vocabulary, bpe.merges, {.unk_token = "<unk>", .added = {}, .nfc = true});
+  text::ByteBpe::Reader normalized(normalizing);
+  text::Nfc nfc;
+  text::Pieces after, of_result;
+  demand(normalized.encode(input, after, 5) == count);
+  forgetful.encode(nfc.apply(input) ? std::string_view(nfc.text()) : input, of_result);
+  demand(after.id == of_result.id);
+  for (std::size_t i = 0; i < after.size(); ++i) {
+    demand(5 <= after.begin[i] && after.begin[i] <= after.end[i] && after.end[i] <= count);
+    demand(i == 0 || after.begin[i - 1] <= after.begin[i]);
+  }
   std::string joined;
   for (const std::int32_t id : pieces.id) joined += bpe.bytes[static_cast<std::size_t>(id)];
   demand(joined == spaced);

@@ -43,12 +43,13 @@ ByteBpe small(ByteBpeOptions options = {}) {
 
 }  // namespace
 
-TEST_CASE("byte bpe: ids and offsets are those of tokenizers") {
-  std::ifstream golden(ENTRAIN_SOURCE_DIR "/tests/text/golden/byte_bpe.txt");
+namespace {
+/// Reads a golden file's texts by its tokenizer; returns how many there are.
+int check_golden(const std::string& name, ByteBpeOptions options) {
+  std::ifstream golden(ENTRAIN_SOURCE_DIR "/tests/text/golden/" + name);
   REQUIRE(golden.is_open());
   std::vector<std::string> vocabulary;
   std::vector<ByteBpe::Pair> merges;
-  ByteBpeOptions options;
   std::vector<ByteBpe> made;
   int cases = 0;
   for (std::string line; std::getline(golden, line);) {
@@ -70,7 +71,13 @@ TEST_CASE("byte bpe: ids and offsets are those of tokenizers") {
       ++cases;
     }
   }
-  CHECK(cases == 1200);
+  return cases;
+}
+}  // namespace
+
+TEST_CASE("byte bpe: ids and offsets are those of tokenizers") {
+  CHECK(check_golden("byte_bpe.txt", {}) == 1200);
+  CHECK(check_golden("byte_bpe_nfc.txt", {.unk_token = "[UNK]", .added = {}, .nfc = true}) == 1000);
 }
 
 TEST_CASE("byte bpe: the lowest rank first, the leftmost of equals, until no pair has a merge") {
@@ -149,6 +156,43 @@ TEST_CASE("byte bpe: a piece of spaces alone covers no code point") {
                                 std::to_string(' ' + 1) + ":4-4 " + std::to_string('b' + 1) + ":4-5");
 }
 
+TEST_CASE("byte bpe: with NFC, pieces have the places of the text that was given") {
+  const std::string e = letter(0xC3), acute = letter(0xA9);
+  const auto id = [](int byte) { return std::to_string(byte + 1); };
+  const ByteBpe b(pieces_and({e + acute}), {{e, acute}},
+                  {.unk_token = "<unk>",
+                   .added = {{"<e\u0301>", 258, false, false, false, true},
+                             {"<\u00e9>!", 259},
+                             {"  ", 260, false, false, false, true}},
+                   .nfc = true});
+  const std::string put = id(' ') + ":";
+  CHECK(read(b, "\u00e9") == put + "0-0 257:0-1");
+  CHECK(read(b, "e\u0301") == put + "0-0 257:0-1");
+  CHECK(read(b, "ee\u0301e\u0301e") ==
+        put + "0-0 " + id('e') + ":0-1 257:1-2 257:3-4 " + id('e') + ":5-6");  // without the marks
+  CHECK(read(b, "x <e\u0301>x") ==
+        put + "0-0 " + id('x') + ":0-1 " + put + "2-2 258:2-6 " + put + "6-6 " + id('x') + ":6-7");
+  CHECK(read(b, "<\u00e9>e\u0301") == "258:0-3 " + put + "3-3 257:3-4");
+  CHECK(read(b, "<\u00e9>!e\u0301") == "259:0-4 " + put + "4-4 257:4-5");        // in the text as it is
+  CHECK(read(b, "<e\u0301>!") == "258:0-4 " + put + "4-4 " + id('!') + ":4-5");  // which has no 259
+  CHECK(read(b, "e\u0301   e\u0301") ==
+        put + "0-0 257:0-1 260:2-4 " + put + "5-5 257:5-6");  // the third space is its own
+  CHECK(read(b,
+             "\xFF"
+             "e\u0301\xC3") == read(b,
+                                    "\ufffd"
+                                    "e\u0301\ufffd"));
+  ByteBpe::Reader reader(b);
+  Pieces p;
+  CHECK(reader.encode("e\u0301e\u0301", p, 7) == 11);
+  CHECK(in_words(p) == put + "7-7 257:7-8 257:9-10");
+  const ByteBpe without(pieces_and({e + acute}), {{e, acute}},
+                        {.unk_token = "<unk>", .added = {{"<e\u0301>", 258, false, false, false, true}}});
+  CHECK(read(without, "e\u0301") != read(b, "e\u0301"));
+  CHECK(read(without, "<e\u0301>") == "258:0-4");
+  CHECK(read(without, "<\u00e9>") != "258:0-3");
+}
+
 TEST_CASE("byte bpe: merges are found by both pieces, whatever their ids") {
   MergeTable table(3);
   CHECK(table.add(1 << 17, 5, {0, 1}));
@@ -205,6 +249,8 @@ TEST_CASE("byte bpe: all that decides a piece changes the fingerprint") {
   for (std::size_t i = 0; i < each.size(); ++i)
     for (std::size_t k = 0; k < i; ++k) CHECK(each[i] != each[k]);
   CHECK(ByteBpe(pieces, merges, {.unk_token = "ab", .added = {}}).fingerprint() != all);
+  CHECK(ByteBpe(pieces, merges, {.unk_token = "<unk>", .added = {}, .nfc = true}).fingerprint() != all);
+  CHECK(!has(all, "NFC"));  // a cache of such a tokenizer from before there was NFC is the same
 }
 
 }  // namespace byte_bpe_test

@@ -27,13 +27,14 @@ inline std::string from_hex(const std::string& hex) {
   return s;
 }
 
-/// `ID FLAGS TEXT` of a golden file, as scripts/golden/byte_bpe.py writes it.
+/// `ID FLAGS TEXT` of a golden file, as scripts/golden/byte_bpe.py and byte_bpe_nfc.py write it.
 inline entrain::text::AddedPiece added_piece(std::istream& fields) {
   entrain::text::AddedPiece piece;
   std::string flags;
   fields >> piece.id >> flags >> piece.text;
   const auto set = [&](char flag) { return flags.find(flag) != flags.npos; };
   piece.lstrip = set('l'), piece.rstrip = set('r'), piece.single_word = set('s'), piece.normalized = set('n');
+  if (set('h')) piece.text = from_hex(piece.text);
   return piece;
 }
 

@@ -1,8 +1,8 @@
 // text > batch > embed > encode > head > optim > [checkpoint]
 //
-// The files of RoBERTa's tokenizer, as folders of Hugging Face hold them: tokenizer.json, or vocab.json and merges.txt
-// with tokenizer_config.json. Their contents become a text::ByteBpe; anything in them that entrain cannot do is an
-// error, never ignored. Read tokenizer.hpp first.
+// The files of RoBERTa's and ModernBERT's tokenizers, as folders of Hugging Face hold them: tokenizer.json, or
+// RoBERTa's vocab.json and merges.txt with tokenizer_config.json. Their contents become a text::ByteBpe; anything in
+// them that entrain cannot do is an error, never ignored. Read tokenizer.hpp first.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -28,11 +28,17 @@ struct ByteBpeFile {
 };
 
 /// The text of tokenizer.json.
+///
+/// normalizer       null, or NFC
+/// pre_tokenizer    ByteLevel, with use_regex
+/// name             of the tokenizer that is expected, for messages
+///
 /// throws    entrain.checkpoint.30, 36: as parse_config            .31: a key or a piece twice
 ///           .32: a value of another type, or an id below 0        .33: a part, or a piece that it names, is missing
 ///           .50: a part of another kind than byte-level BPE's     .51: two pieces with one id, an id too large, or
 ///           one that tokenizers does not give
-ENTRAIN_INLINE ByteBpeFile parse_byte_bpe(std::string_view text, std::string_view where);
+ENTRAIN_INLINE ByteBpeFile parse_byte_bpe(std::string_view text, std::string_view where,
+                                          std::string_view name = "RoBERTa's byte-level BPE");
 
 /// The text of vocab.json: the pieces by id.
 /// throws    entrain.checkpoint.30, 31, 32, 51: as parse_byte_bpe
@@ -45,12 +51,14 @@ ENTRAIN_INLINE std::vector<text::ByteBpe::Pair> parse_merges(std::string_view te
 /// The tokenizer that these texts of a folder describe (tokenizer_texts): tokenizer.json if it is there, else
 /// vocab.json and merges.txt, with tokenizer_config.json and special_tokens_map.json if those are there. Special pieces
 /// are found in a text as transformers 5.23 finds them: those that any file states, and, unless the class is
-/// PreTrainedTokenizerFast, those of RobertaTokenizer. <mask> takes the spaces before it only where a file says so;
-/// transformers 4.57 also did so where none does.
+/// PreTrainedTokenizerFast or the folder is of a ModernBERT, those of RobertaTokenizer. A ModernBERT has a
+/// tokenizer.json; transformers takes all from it, whatever class the files name. <mask> takes the spaces before it
+/// only where a file says so; transformers 4.57 also did so where none does.
 ///
 /// folder    for messages
 /// notes     receives what the user should hear: that transformers puts no space before the first word of a text
 /// throws    entrain.checkpoint.53: neither is there       .52: a special piece is no piece
+///           .31: two added tokens are one text after NFC
 ///           .55: two files state different things, or the pieces around a text are not those of RobertaTokenizer
 ///           .50: added_tokens.json has a token that tokenizer_config.json does not have   .51: as parse_byte_bpe
 ENTRAIN_INLINE ByteBpeFile read_byte_bpe(const std::vector<FolderText>& texts, const std::string& folder,

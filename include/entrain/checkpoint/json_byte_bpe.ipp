@@ -20,13 +20,14 @@
 #include "entrain/checkpoint/pipeline_parts.ipp"
 #include "entrain/checkpoint/special_pieces.ipp"
 #include "entrain/checkpoint/tokenizer_builder.ipp"
+#include "entrain/text/unicode/nfc.hpp"
 
 namespace entrain::checkpoint {
 
 namespace detail {
 
-inline constexpr std::string_view byte_bpe_name = "RoBERTa's byte-level BPE";
-inline constexpr std::string_view not_byte_bpe = "this tokenizer is not RoBERTa's byte-level BPE";
+inline constexpr std::string_view roberta_bpe = "RoBERTa's byte-level BPE";
+inline constexpr std::string_view modernbert_bpe = "ModernBERT's byte-level BPE";
 
 /// `left right`, which both have no space in them.
 inline std::optional<text::ByteBpe::Pair> merge_of(std::string_view line) {
@@ -59,10 +60,10 @@ inline std::vector<text::ByteBpe::Pair> merges_of_model(const Json& model, std::
 }
 
 /// What must be as in RoBERTa's model, so that a piece never depends on it.
-inline void check_bpe(const TokenizerParts& parts, const Json& model, std::string_view where) {
+inline void check_bpe(const TokenizerParts& parts, const Json& model, std::string_view where, std::string_view name) {
   const auto refuse = [&](const char* key, const Json& found, const char* expected) {
     throw Error("entrain.checkpoint.50", where, "model." + std::string(key) + " " + found.dump(), expected,
-                not_byte_bpe);
+                "this tokenizer is not " + std::string(name));
   };
   if (const Json* const dropout = parts.find(model, "dropout"))
     if (!dropout->is_number() || dropout->number<double>() != 0) refuse("dropout", *dropout, "null or 0");
@@ -112,31 +113,34 @@ inline bool transformers_adds_space(const std::optional<Json>& config, const std
 
 }  // namespace detail
 
-ENTRAIN_INLINE ByteBpeFile parse_byte_bpe(std::string_view text, std::string_view where) {
+ENTRAIN_INLINE ByteBpeFile parse_byte_bpe(std::string_view text, std::string_view where, std::string_view name) {
   using namespace detail;
   TokenizerBuilder builder(text, where);
   nlohmann::json::sax_parse(text, &builder);
   ByteBpeFile file;
   file.vocabulary = std::move(builder.vocabulary);
-  const TokenizerParts parts(builder.root(), where, byte_bpe_name);
+  const TokenizerParts parts(builder.root(), where, name);
   const Json& model = parts.part("model", {"BPE"});
-  check_bpe(parts, model, where);
+  check_bpe(parts, model, where, name);
   file.options.unk_token = parts.text(model, "model.", "unk_token", "");
   file.merges = merges_of_model(model, where);
   if (const Json* const normalizer = parts.part_if_there("normalizer"))
-    for (const Json* const one : parts_of(*normalizer, "normalizers"))
-      refuse_part(where, "normalizer", *one, "null", byte_bpe_name);
+    for (const Json* const one : parts_of(*normalizer, "normalizers")) {
+      if (type_of(*one) != "NFC") refuse_part(where, "normalizer", *one, "NFC or null", name);
+      file.options.nfc = true;
+    }
   const Json* const pre = parts.part_if_there("pre_tokenizer");
   if (pre == nullptr)
     throw Error("entrain.checkpoint.33", where, "no key 'pre_tokenizer'", "an object of type ByteLevel");
   const auto cuts = parts_of(*pre, "pretokenizers");
   if (cuts.size() != 1 || type_of(*cuts[0]) != "ByteLevel")
-    refuse_part(where, "pre_tokenizer", cuts.size() == 1 ? *cuts[0] : *pre, "ByteLevel", byte_bpe_name);
+    refuse_part(where, "pre_tokenizer", cuts.size() == 1 ? *cuts[0] : *pre, "ByteLevel", name);
   file.add_prefix_space = parts.flag(*cuts[0], "pre_tokenizer.", "add_prefix_space", true);
   if (!parts.flag(*cuts[0], "pre_tokenizer.", "use_regex", true))
-    throw Error("entrain.checkpoint.50", where, "pre_tokenizer.use_regex false", "true", not_byte_bpe);
+    throw Error("entrain.checkpoint.50", where, "pre_tokenizer.use_regex false", "true",
+                "this tokenizer is not " + std::string(name));
   file.options.added = parts.added(file.vocabulary, true);
-  read_around(parts, file, where, byte_bpe_name);
+  read_around(parts, file, where, name);
   return file;
 }
 
@@ -172,18 +176,39 @@ ENTRAIN_INLINE std::vector<text::ByteBpe::Pair> parse_merges(std::string_view te
 
 namespace detail {
 
+/// Refuses two added tokens that are one text after NFC: tokenizers finds either.
+inline void check_normalized(const std::vector<text::AddedPiece>& added, const std::string& where) {
+  std::unordered_map<std::string, const std::string*> met;
+  text::Nfc nfc;
+  for (const text::AddedPiece& one : added) {
+    if (!one.normalized) continue;
+    const auto [other, fresh] = met.emplace(nfc.apply(one.text) ? nfc.text() : one.text, &one.text);
+    if (!fresh)
+      throw Error(
+          "entrain.checkpoint.31", where,
+          "added tokens " + in_quotes(*other->second) + " and " + in_quotes(one.text) + " are the same text after NFC",
+          "a text for each", "remove one of them, or state normalized: false");
+  }
+}
+
 /// A folder with a tokenizer.json, with which the other texts are compared.
 inline ByteBpeFile from_tokenizer_json(const FolderText& whole, const std::optional<Json>& config,
                                        const std::vector<FolderText>& texts) {
-  ByteBpeFile file = parse_byte_bpe(whole.text, whole.where);
+  const bool is_modern = is_modernbert(texts);
+  ByteBpeFile file = parse_byte_bpe(whole.text, whole.where, is_modern ? modernbert_bpe : roberta_bpe);
+  const bool follows = follows_tokenizer_json(config, texts);
+  if (file.options.nfc && !follows)
+    throw Error("entrain.checkpoint.50", whole.where, "normalizer of type 'NFC'",
+                "null, as transformers' RobertaTokenizer",
+                "load the folder in transformers and save it, or state the tokenizer_class PreTrainedTokenizerFast");
   compare_pieces(file, config, texts);
   if (const FolderText* const other = find_text(texts, "vocab.json")) compare_vocabularies(*other, file);
   if (const FolderText* const other = find_text(texts, "merges.txt")) compare_merges(*other, file);
-  const bool follows = follows_tokenizer_json(config, texts);
   if (config) follow_decoder(*config, follows, file.options.added, path_in(texts, "tokenizer_config.json"));
-  const SpecialPieces special(texts, config, file);
+  const SpecialPieces special(texts, config, file, is_modern ? bert_roles : roberta_roles);
   special.add(!follows);
   if (file.options.unk_token.empty()) file.options.unk_token = special.text("unk_token");  // as RoBERTa's own
+  if (file.options.nfc) check_normalized(file.options.added, whole.where);
   const std::int32_t cls = special.id("cls_token"), sep = special.id("sep_token");
   if (!follows && (file.before != std::vector{cls} || file.after != std::vector{sep}))
     throw Error("entrain.checkpoint.55", whole.where, "other pieces around a text in post_processor",
@@ -227,9 +252,13 @@ ENTRAIN_INLINE ByteBpeFile read_byte_bpe(const std::vector<FolderText>& texts, c
   const FolderText* const merges = find_text(texts, "merges.txt");
   const auto config = object_in(texts, "tokenizer_config.json");
   const std::string where = path_in(texts, "tokenizer_config.json");
+  const bool is_modern = is_modernbert(texts);
   ByteBpeFile file;
   if (whole != nullptr) {
     file = from_tokenizer_json(*whole, config, texts);
+  } else if (is_modern) {
+    throw Error("entrain.checkpoint.53", folder, "no tokenizer.json", "a tokenizer's file",
+                "copy tokenizer.json from the folder of the pretrained model");
   } else if (vocabulary != nullptr && merges != nullptr) {
     file = from_two_files(*vocabulary, *merges, config, texts);
   } else {
@@ -239,11 +268,14 @@ ENTRAIN_INLINE ByteBpeFile read_byte_bpe(const std::vector<FolderText>& texts, c
                                       : "no tokenizer.json, and no vocab.json with merges.txt",
                 "a tokenizer's files", "name the model folder");
   }
-  refuse_other_class(config, texts, {"RobertaTokenizer", "BartTokenizer", "LongformerTokenizer", "LEDTokenizer"});
+  if (!is_modern)
+    refuse_other_class(config, texts, {"RobertaTokenizer", "BartTokenizer", "LongformerTokenizer", "LEDTokenizer"});
   if (config) refuse_other_rules(*config, texts);
   if (config) compare_lengths(*config, texts, notes);
   if (!transformers_adds_space(config, texts, file.add_prefix_space))
-    notes.push_back(where + ": " + (config ? "add_prefix_space is not true" : "no such file") +
+    notes.push_back((is_modern ? whole->where + ": pre_tokenizer.add_prefix_space is false"
+                     : config  ? where + ": add_prefix_space is not true"
+                               : where + ": no such file") +
                     ": transformers puts no space before the first word of a text; here every word has one, as with "
                     "add_prefix_space true");
   return file;

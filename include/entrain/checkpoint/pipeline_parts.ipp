@@ -50,9 +50,19 @@ void read_around(const TokenizerParts& parts, File& file, std::string_view where
   }
 }
 
+/// Whether the folder is of a ModernBERT, by the model_type of config.json: AutoTokenizer of transformers (5.23) then
+/// takes all from tokenizer.json, whatever tokenizer_class the files name.
+inline bool is_modernbert(const std::vector<FolderText>& texts) {
+  const auto config = object_in(texts, config_name);
+  const Json* const type = config ? config->find("model_type") : nullptr;
+  return type != nullptr && type->is_string() && type->text() == "modernbert";
+}
+
 /// Whether transformers takes all steps from tokenizer.json (5.23); else it makes those of the class that it names.
 inline bool follows_tokenizer_json(const std::optional<Json>& config, const std::vector<FolderText>& texts) {
-  if (!config || find_text(texts, "tokenizer.json") == nullptr) return false;
+  if (find_text(texts, "tokenizer.json") == nullptr) return false;
+  if (is_modernbert(texts)) return true;
+  if (!config) return false;
   const auto name = stated_piece(*config, "tokenizer_class", path_in(texts, "tokenizer_config.json"));
   return name && follows_tokenizer_json(*name);
 }

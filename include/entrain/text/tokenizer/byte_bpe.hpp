@@ -1,8 +1,8 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// Byte-level BPE, as RoBERTa has it: text to ids, each with the code points that it covers. Ids and offsets are those
-// of the package tokenizers with add_prefix_space. Read contract.hpp, byte_level.hpp and merge_table.hpp first;
-// checkpoint/byte_bpe_files.hpp reads the files.
+// Byte-level BPE, as RoBERTa and ModernBERT have it: text to ids, each with the code points that it covers. Ids and
+// offsets are those of the package tokenizers with add_prefix_space. Read contract.hpp, byte_level.hpp, merge_table.hpp
+// and unicode/nfc.hpp first; checkpoint/byte_bpe_files.hpp reads the files.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -18,6 +18,7 @@
 #include "entrain/text/tokenizer/contract.hpp"
 #include "entrain/text/tokenizer/merge_table.hpp"
 #include "entrain/text/tokenizer/piece_cache.hpp"
+#include "entrain/text/unicode/nfc.hpp"
 #include "entrain/text/unicode/utf8.hpp"
 
 namespace entrain::text {
@@ -26,6 +27,7 @@ namespace entrain::text {
 struct ByteBpeOptions {
   std::string unk_token = "<unk>";  // for word dropout; no text needs it, because each byte is a piece
   std::vector<AddedPiece> added;
+  bool nfc = false;  // normalizer NFC
 };
 
 /// A vocabulary, its merges and its rules. Const after it is made; threads share it, and each brings its own Reader.
@@ -33,10 +35,14 @@ struct ByteBpeOptions {
 /// A space is put before every text that begins with none, and before what follows an added piece, as transformers does
 /// with words (add_prefix_space). An invalid byte is read as U+FFFD.
 ///
+/// With nfc, what is between the added pieces that are not `normalized` is normalized (Nfc); the other added pieces are
+/// normalized too, and searched in the result. A piece then has the places of its first and last code point, and what
+/// is between these.
+///
 /// pieces    those of each word of the text (byte_level.hpp): at first its bytes; then, of all adjacent pairs that have
 ///           a merge, that of the lowest rank becomes one piece, the leftmost of equals first, until no pair has one
 /// source    Sennrich et al. 2016, arXiv:1508.07909, section 3.2; Radford et al. 2019, section 2.2; Liu et al. 2019,
-///           arXiv:1907.11692, section 4.4
+///           arXiv:1907.11692, section 4.4; Warner et al. 2024, arXiv:2412.13663
 class ByteBpe {
  public:
   using Pair = std::pair<std::string, std::string>;
@@ -68,15 +74,23 @@ class ByteBpe {
     /// Appends the pieces of `text` to `out`. The first code point has number `from`; returns the number after the last
     /// one. A piece has the code points of its bytes, without spaces at its ends.
     std::uint32_t encode(std::string_view text, Pieces& out, std::uint32_t from = 0) {
-      const auto found = [&](std::int32_t id, std::uint32_t begin, std::uint32_t end) { out.add(id, begin, end); };
-      const auto plain = [&](std::string_view part, std::uint32_t at) { return this->plain(part, at, out); };
       return of_->added_.split(
           text, from,
-          [&](std::string_view part, std::uint32_t at) { return of_->normalized_.split(part, at, plain, found); },
-          found);
+          [&](std::string_view part, std::uint32_t at) {
+            return of_->options_.nfc && nfc_.apply(part) ? normalized(at, out) : between(part, at, out);
+          },
+          [&](std::int32_t id, std::uint32_t begin, std::uint32_t end) { out.add(id, begin, end); });
     }
 
    private:
+    /// The pieces of a text that is normalized.
+    std::uint32_t between(std::string_view text, std::uint32_t from, Pieces& out) {
+      return of_->normalized_.split(
+          text, from, [&](std::string_view part, std::uint32_t at) { return plain(part, at, out); },
+          [&](std::int32_t id, std::uint32_t begin, std::uint32_t end) { out.add(id, begin, end); });
+    }
+    /// The pieces of the text of nfc_.
+    ENTRAIN_INLINE std::uint32_t normalized(std::uint32_t from, Pieces& out);
     std::uint32_t plain(std::string_view text, std::uint32_t from, Pieces& out) {
       if (text.empty()) return from;
       spaced_.clear();
@@ -162,6 +176,7 @@ class ByteBpe {
     std::string spaced_;
     std::vector<Symbol> symbols_;
     std::vector<Candidate> heap_;
+    Nfc nfc_;
   };
 
  private:

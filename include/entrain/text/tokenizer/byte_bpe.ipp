@@ -16,6 +16,7 @@
 #include "entrain/core/fields.hpp"
 #include "entrain/text/tokenizer/byte_bpe.hpp"
 #include "entrain/text/tokenizer/byte_level.hpp"
+#include "entrain/text/unicode/nfc.hpp"
 #include "entrain/text/unicode/utf8.hpp"
 
 namespace entrain::text {
@@ -68,7 +69,11 @@ ENTRAIN_INLINE ByteBpe::ByteBpe(std::vector<std::string> vocabulary, const std::
     ++rank;
   }
   std::vector<AddedPiece> first, later;
-  for (const AddedPiece& one : options_.added) (one.normalized ? later : first).push_back(one);
+  Nfc nfc;
+  for (const AddedPiece& one : options_.added) {
+    (one.normalized ? later : first).push_back(one);
+    if (options_.nfc && one.normalized && nfc.apply(one.text)) later.back().text = nfc.text();
+  }
   added_ = AddedPieces(std::move(first));
   normalized_ = AddedPieces(std::move(later));
 }
@@ -80,8 +85,21 @@ ENTRAIN_INLINE std::string ByteBpe::fingerprint() const {
   fields.number("merges", static_cast<std::int64_t>(pairs_.size()));
   for (const auto& [left, right] : pairs_) fields.number("left", left), fields.number("right", right);
   fields.say("unk_token", options_.unk_token);
+  if (options_.nfc) fields.say("normalizer", "NFC");
   for (const AddedPieces* const added : {&added_, &normalized_}) say_added(fields, added->all());
   return fields.bytes();
+}
+
+ENTRAIN_INLINE std::uint32_t ByteBpe::Reader::normalized(std::uint32_t from, Pieces& out) {
+  const std::vector<std::uint32_t>& places = nfc_.places();
+  const std::size_t before = out.size();
+  between(nfc_.text(), 0, out);
+  for (std::size_t i = before; i < out.size(); ++i) {
+    const std::uint32_t begin = out.begin[i], end = out.end[i];
+    out.begin[i] = from + places[begin];
+    out.end[i] = from + (end > begin ? places[end - 1] + 1 : places[begin]);
+  }
+  return from + places.back();
 }
 
 ENTRAIN_INLINE void ByteBpe::Reader::consider(std::uint32_t at) {
