@@ -209,6 +209,35 @@ function(entrain_composition name)
     message(FATAL_ERROR "entrain: ${config}: ${family_act_key} ${hidden_act}: expected gelu, gelu_new, gelu_fast, gelu_pytorch_tanh or relu")
   endif()
 
+  set(embedding Bert)
+  set(blocks "layer::Stack<${layers}, encode::PostNormBlock<encode::TransformerConfig{.width = ${width}, .heads = ${heads},
+                                                               .intermediate = ${intermediate}, .eps = ${layer_norm_eps}},
+                                                 act::${act}>>")
+  if(family_local_attention_key)
+    foreach(field local_attention global_every global_theta local_theta)
+      set(${field} "${family_${field}}")
+    endforeach()
+    entrain_blocks_of_config(${layers})
+    foreach(field local_attention global_every)
+      if(NOT ${field} MATCHES "^[1-9][0-9]*$")
+        message(FATAL_ERROR "entrain: ${config}: ${family_${field}_key} ${${field}}: expected a whole number above 0, or "
+          "layer_types with full_attention for the first block and every n-th after it, and sliding_attention for the others")
+      endif()
+    endforeach()
+    foreach(field global_theta local_theta)
+      if(NOT ${field} MATCHES "^[0-9.]+(e[+-]?[0-9]+)?$")
+        message(FATAL_ERROR "entrain: ${config}: ${family_${field}_key} ${${field}}: expected a number above 0")
+      endif()
+    endforeach()
+    set(embedding ModernBert)
+    set(blocks "model::ModernBertBlocks<${layers}, encode::ModernBertConfig{.width = ${width}, .heads = ${heads}, .intermediate = ${intermediate},
+                                                                .local_attention = ${local_attention},
+                                                                .global_attn_every_n_layers = ${global_every},
+                                                                .global_rope_theta = ${global_theta},
+                                                                .local_rope_theta = ${local_theta}, .eps = ${layer_norm_eps}},
+                            act::${act}>")
+  endif()
+
   set(own_headers ${optimizer_header} ${schedule_header})  # of types of the project
   cmake_path(IS_PREFIX ENTRAIN_FAMILY_DIR "${family_header}" listed)
   if(NOT listed)
@@ -248,6 +277,10 @@ using Model = model::FineTuned<${encoder}, Head, text::Bio>;")
     string(REGEX REPLACE "^(cpu|cuda)" "\\1_classifier" classifier_header "${device_header}")
     set(classifier_header "\n#include <entrain/${classifier_header}>")
     set(pooling_pooler "pool::First, model::PoolerOf<Encoder>")
+    string(JSON classifier_pooling ERROR_VARIABLE missing GET "${json}" classifier_pooling)
+    if(family_local_attention_key AND NOT missing AND classifier_pooling STREQUAL mean)
+      set(pooling_pooler "pool::Mean, model::PoolerOf<Encoder>")
+    endif()
     foreach(type First Mean Max)
       string(TOLOWER ${type} one)
       set(pooling_${one} "pool::${type}, layer::Dropout<Encoder::width>")

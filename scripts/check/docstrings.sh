@@ -18,7 +18,7 @@ cd "${1:-$(dirname "${BASH_SOURCE[0]}")/../..}"
   {
     name = $0; sub(/.*struct /, "", name); sub(/[ ;:{].*/, "", name)
     rules = FILENAME ~ /rules\.hpp$/
-    named = name != "EmbeddingConfig" && name != "TransformerConfig" && name != "Knobs" && name != "RuleOf" && !inside
+    named = name !~ /Config$/ && name != "Knobs" && name != "RuleOf" && !inside
     if (is_part($0) && named && !described[FILENAME, name]++) {
       parts++
       if (!rules && text !~ /\/ shapes  /) { print FILENAME ":" FNR ": found no shapes in the docstring of " name; violations++ }

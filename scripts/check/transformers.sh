@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # A folder saved by fine-tuning opens in transformers, and gives the same tags there as `./dev predict`. A folder whose
 # tokenizer_config.json contradicts its tokenizer.json is refused.
-# Also a folder of RoBERTa, with random weights and the byte-level BPE that scripts/fetch_gpt2_bpe.sh fetches; and with ENTRAIN_DATA one of
+# Also folders of RoBERTa and ModernBERT, with random weights and the byte-level BPE that scripts/fetch_gpt2_bpe.sh fetches; and with ENTRAIN_DATA one of
 # XLM-RoBERTa, with random weights and the pieces that scripts/train_unigram.sh trains.
 # Needs MiniLM, as scripts/fetch_minilm.sh fetches it, and transformers as bench/peers/setup.sh installs it: 6 GB.
 #
@@ -54,6 +54,9 @@ quietly build/venv-torch/bin/python bench/peers/seeded_bert.py build/pretrained/
 fine_tune "$work/roberta" --epochs 6 --learning-rate 5e-4
 grep -qF 'transformers puts no space before the first word' "$work/said" || stop "no note about add_prefix_space"
 same_tags "roberta"
+quietly build/venv-torch/bin/python bench/peers/seeded_bert.py build/pretrained/gpt2-bpe "$work/modernbert" modernbert
+fine_tune "$work/modernbert" --epochs 6 --learning-rate 5e-4
+same_tags "modernbert"
 
 if [ -n "${ENTRAIN_DATA:-}" ]; then
   scripts/train_unigram.sh build/pretrained/unigram 2>"$work/said" || { tail -n 5 "$work/said"; stop "no unigram model was trained"; }

@@ -1,19 +1,20 @@
 #!/usr/bin/env python3
-"""Makes tests/train/golden/bert, golden/distilbert, golden/electra, golden/electra_small, golden/roberta or golden/xlm_roberta: a tiny encoder with random weights in fp64, and the results of
+"""Makes tests/train/golden/bert, golden/distilbert, golden/electra, golden/electra_small, golden/roberta, golden/xlm_roberta or golden/modern_bert: a tiny encoder with random weights in fp64, and the results of
 transformers for it.
 
-    python -P scripts/golden/bert.py [bert | distilbert | electra | electra_small | roberta | xlm_roberta]     needs: torch, transformers, tokenizers, safetensors
+    python -P scripts/golden/bert.py [bert | distilbert | electra | electra_small | roberta | xlm_roberta | modern_bert]     needs: torch, transformers, tokenizers, safetensors
                                                                               (versions are printed)
 
-model.safetensors, config.json, vocab.txt   the folder as transformers saves it, with a head for tokens; for RoBERTa and
-                                            XLM-RoBERTa tokenizer.json and tokenizer_config.json
+model.safetensors, config.json, vocab.txt   the folder as transformers saves it, with a head for tokens; for RoBERTa,
+                                            XLM-RoBERTa and ModernBERT tokenizer.json and tokenizer_config.json
 sentences.conll                             words and tags; a piece is a letter, so most words have several
 expected.safetensors                        logits [words, tags] of first pieces, in the file's order; the summed loss;
                                             the same if every piece has its word's tag, B as I in later
                                             pieces, as loss_of_every_piece;
                                             every gradient as gradient.NAME; `losses`, the mean loss of each of 12 steps
                                             of AdamW (learning rate 1e-3, weight decay 0.01 on matrices, clipping 1)
-Dropout is 0. All sentences are one batch, padded by transformers, packed by entrain.
+Dropout is 0. All sentences are one batch, padded by transformers, packed by entrain. ModernBERT's cosines and sines are
+computed in fp64 from its frequencies in fp32; transformers rounds them to fp32.
 """
 import os
 import random
@@ -22,14 +23,17 @@ import sys
 import safetensors.torch
 import torch
 import transformers
-from tokenizers import Tokenizer, models, pre_tokenizers, trainers
+from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors, trainers
 from transformers import (BertConfig, BertForTokenClassification, BertTokenizerFast, DistilBertConfig,
-                          DistilBertForTokenClassification, ElectraConfig, ElectraForTokenClassification, RobertaConfig,
-                          RobertaForTokenClassification, RobertaTokenizerFast, XLMRobertaConfig, XLMRobertaForTokenClassification,
+                          DistilBertForTokenClassification, ElectraConfig, ElectraForTokenClassification, ModernBertConfig,
+                          ModernBertForTokenClassification, PreTrainedTokenizerFast, RobertaConfig, RobertaForTokenClassification,
+                          RobertaTokenizerFast, XLMRobertaConfig, XLMRobertaForTokenClassification,
                           XLMRobertaTokenizer)
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "generate"))
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from charsmap import charsmap  # noqa: E402
+from rotary_fp64 import rotary_in_fp64  # noqa: E402
 
 KIND = sys.argv[1] if len(sys.argv) > 1 else "bert"
 OUT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "tests", "train", "golden", KIND)
@@ -56,6 +60,17 @@ elif KIND == "xlm_roberta":
     pieces += [(a + b, -5.5 - 0.25 * i) for i, a in enumerate(LETTERS[:4]) for b in LETTERS[4:]] + [("<mask>", 0.0)]
     XLMRobertaTokenizer(vocab=pieces, _spm_precompiled_charsmap=charsmap({"\t": " ", "\uff41": "a"})).save_pretrained(OUT)
     tokenizer = XLMRobertaTokenizer.from_pretrained(OUT)
+elif KIND == "modern_bert":
+    bpe = Tokenizer(models.BPE())
+    bpe.normalizer = normalizers.NFC()
+    bpe.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=True)
+    bpe.train_from_iterator((" ".join((a + b, a, b + b + a)) for a in LETTERS for b in LETTERS[:4]), trainers.BpeTrainer(
+        vocab_size=280, initial_alphabet=pre_tokenizers.ByteLevel.alphabet(), show_progress=False,
+        special_tokens=["[UNK]", "[CLS]", "[SEP]", "[PAD]", "[MASK]"]))
+    bpe.post_processor = processors.TemplateProcessing(single="[CLS] $A [SEP]", special_tokens=[("[CLS]", 1), ("[SEP]", 2)])
+    tokenizer = PreTrainedTokenizerFast(tokenizer_object=bpe, unk_token="[UNK]", cls_token="[CLS]", sep_token="[SEP]", pad_token="[PAD]",
+                                        mask_token="[MASK]", model_input_names=["input_ids", "attention_mask"])
+    tokenizer.save_pretrained(OUT)
 else:
     with open(os.path.join(OUT, "vocab.txt"), "w") as f:
         f.write("\n".join(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *LETTERS, *("##" + c for c in LETTERS)]) + "\n")
@@ -95,13 +110,20 @@ elif KIND.endswith("roberta"):
     config, of = (RobertaConfig, RobertaForTokenClassification) if KIND == "roberta" else (XLMRobertaConfig, XLMRobertaForTokenClassification)
     model = of(config(**{**both, "max_position_embeddings": 42}, **sizes, type_vocab_size=1, layer_norm_eps=1e-5, pad_token_id=1,
                       bos_token_id=0, eos_token_id=2))
+elif KIND == "modern_bert":
+    model = ModernBertForTokenClassification(ModernBertConfig(
+        **both, hidden_size=16, num_hidden_layers=4, num_attention_heads=2, intermediate_size=24, local_attention=6,
+        global_attn_every_n_layers=2, global_rope_theta=50.0, local_rope_theta=7.0, bos_token_id=1, cls_token_id=1, eos_token_id=2,
+        sep_token_id=2, pad_token_id=3))
 else:
     model = DistilBertForTokenClassification(
         DistilBertConfig(**both, dim=16, n_layers=2, n_heads=2, hidden_dim=24, dropout=0, attention_dropout=0))
 model = model.double().eval()
+if KIND == "modern_bert":
+    rotary_in_fp64(model)
 with torch.no_grad():
     for name, p in model.named_parameters():
-        if name.lower().endswith(("layernorm.weight", "layer_norm.weight")):
+        if name.lower().endswith("norm.weight"):
             p.add_(0.3 * torch.randn_like(p))
         elif name.endswith("bias"):
             p.copy_(0.3 * torch.randn_like(p))

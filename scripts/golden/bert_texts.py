@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Makes tests/train/golden/bert_texts, golden/distilbert_texts, golden/electra_texts, golden/roberta_texts or golden/xlm_roberta_texts: a tiny classifier of texts with
+"""Makes tests/train/golden/bert_texts, golden/distilbert_texts, golden/electra_texts, golden/roberta_texts, golden/xlm_roberta_texts or golden/modern_bert_texts: a tiny classifier of texts with
 random weights in fp64, and the results of transformers for it.
 
-    python -P scripts/golden/bert_texts.py [bert | distilbert | electra | roberta | xlm_roberta]     needs: torch, transformers, tokenizers, safetensors
+    python -P scripts/golden/bert_texts.py [bert | distilbert | electra | roberta | xlm_roberta | modern_bert]     needs: torch, transformers, tokenizers, safetensors
 
-model.safetensors, config.json, vocab.txt   the folder as transformers saves ...ForSequenceClassification; for RoBERTa and XLM-RoBERTa the tokenizer's
-                                            files of golden/roberta or golden/xlm_roberta, which scripts/golden/bert.py makes
+model.safetensors, config.json, vocab.txt   the folder as transformers saves ...ForSequenceClassification; for RoBERTa, XLM-RoBERTa and ModernBERT the
+                                            tokenizer's files of golden/roberta and so on, which scripts/golden/bert.py makes
 texts.txt                                   class TAB classes, with commas, - for none TAB words; a piece is a letter
 expected.safetensors                        one.NAME for one class a text (cross-entropy), many.NAME for any number of
                                             them (BCEWithLogitsLoss): logits [texts, classes] (of both), the summed loss
@@ -24,9 +24,13 @@ import safetensors.torch
 import torch
 import transformers
 from transformers import (BertConfig, BertForSequenceClassification, BertTokenizerFast, DistilBertConfig,
-                          DistilBertForSequenceClassification, ElectraConfig, ElectraForSequenceClassification, RobertaConfig,
+                          DistilBertForSequenceClassification, ElectraConfig, ElectraForSequenceClassification, ModernBertConfig,
+                          ModernBertForSequenceClassification, PreTrainedTokenizerFast, RobertaConfig,
                           RobertaForSequenceClassification, RobertaTokenizerFast, XLMRobertaConfig, XLMRobertaForSequenceClassification,
                           XLMRobertaTokenizer)
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from rotary_fp64 import rotary_in_fp64  # noqa: E402
 
 KIND = sys.argv[1] if len(sys.argv) > 1 else "bert"
 OUT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "tests", "train", "golden", KIND + "_texts")
@@ -36,10 +40,11 @@ STEPS = 100
 
 print("torch", torch.__version__, "transformers", transformers.__version__)
 os.makedirs(OUT, exist_ok=True)
-if KIND.endswith("roberta"):
+if KIND.endswith("roberta") or KIND == "modern_bert":
     for name in ("tokenizer.json", "tokenizer_config.json"):
         shutil.copy(os.path.join(OUT, "..", KIND, name), OUT)
-    tokenizer = (RobertaTokenizerFast if KIND == "roberta" else XLMRobertaTokenizer).from_pretrained(OUT)
+    of = {"roberta": RobertaTokenizerFast, "xlm_roberta": XLMRobertaTokenizer, "modern_bert": PreTrainedTokenizerFast}[KIND]
+    tokenizer = of.from_pretrained(OUT)
 else:
     with open(os.path.join(OUT, "vocab.txt"), "w") as f:
         f.write("\n".join(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *LETTERS, *("##" + c for c in LETTERS)]) + "\n")
@@ -67,14 +72,21 @@ elif KIND.endswith("roberta"):
     config, of = (RobertaConfig, RobertaForSequenceClassification) if KIND == "roberta" else (XLMRobertaConfig, XLMRobertaForSequenceClassification)
     model = of(config(**{**both, "max_position_embeddings": 42}, **sizes, type_vocab_size=1, layer_norm_eps=1e-5, pad_token_id=1,
                       bos_token_id=0, eos_token_id=2))
+elif KIND == "modern_bert":
+    model = ModernBertForSequenceClassification(ModernBertConfig(
+        **both, hidden_size=16, num_hidden_layers=4, num_attention_heads=2, intermediate_size=24, local_attention=6,
+        global_attn_every_n_layers=2, global_rope_theta=50.0, local_rope_theta=7.0, bos_token_id=1, cls_token_id=1, eos_token_id=2,
+        sep_token_id=2, pad_token_id=3, classifier_pooling="mean"))
 else:
     model = DistilBertForSequenceClassification(
         DistilBertConfig(**both, dim=16, n_layers=2, n_heads=2, hidden_dim=24, dropout=0, attention_dropout=0,
                          seq_classif_dropout=0))
 model = model.double().eval()
+if KIND == "modern_bert":
+    rotary_in_fp64(model)
 with torch.no_grad():
     for name, p in model.named_parameters():
-        if name.lower().endswith(("layernorm.weight", "layer_norm.weight")):
+        if name.lower().endswith("norm.weight"):
             p.add_(0.3 * torch.randn_like(p))
         elif name.endswith("bias"):
             p.copy_(0.3 * torch.randn_like(p))

@@ -141,8 +141,25 @@ generated() {
   echo '{"version": "1.0"}' >"$configs/tokenizer.json"
   not_a_config "$configs/tokenizer.json" "tokenizer.json: neither model_type nor hidden_size; CONFIG must name the config.json"
   rm "$configs/tokenizer.json"  # below, the folder is one to start from
+  local modern=$root/tests/train/golden/modern_bert
+  composed() { # EDIT TEXT: the config.json of ModernBERT, edited by sed, becomes a composition with TEXT
+    sed -z "$1" "$modern/config.json" >"$configs/modern.json"
+    quietly "${again[@]}" -DCONFIG="$configs/modern.json"
+    tr -s ' \n' ' ' <"$work/package/refused.hpp" | grep -qF -- "$2" || { cat "$work/package/refused.hpp"; echo "consumers: not composed: $2"; exit 1; }
+  }
+  composed '' 'embed::ModernBert<embed::EmbeddingConfig{.vocabulary = 280, .positions = 40, .types = 0, .width = 16, .eps = 1e-05}, family::ModernBert>, model::ModernBertBlocks<4, encode::ModernBertConfig{.width = 16, .heads = 2, .intermediate = 24, .local_attention = 6, .global_attn_every_n_layers = 2, .global_rope_theta = 50.0, .local_rope_theta = 7.0, .eps = 1e-05}, act::Gelu>>;'
+  composed 's/layer_types/other/; s/rope_parameters/others/' '.global_attn_every_n_layers = 2, .global_rope_theta = 160000, .local_rope_theta = 10000,'
+  composed 's/"sliding_attention",/"full_attention",/; s/"sliding_attention"\n/"full_attention"\n/' '.global_attn_every_n_layers = 1, '
+  not_modern() { # EDIT SENTENCE
+    sed -z "$1" "$modern/config.json" >"$configs/modern.json"
+    not_a_config "$configs/modern.json" "$2"
+  }
+  not_modern 's/"full_attention",/"sliding_attention",/' "global_attn_every_n_layers layer_types[0] sliding_attention: expected a whole number above 0, or layer_types with"
+  not_modern 's/"full_attention",//' "global_attn_every_n_layers 3 layer_types: expected"
+  not_modern 's/"local_attention": 6/"local_attention": 0/' "local_attention 0: expected a whole number above 0"
+  not_modern 's/"rope_theta": 7.0/"rope_theta": "x"/' "local_rope_theta x: expected a number above 0"
   again+=(-DCONFIG=)
-  refused '"bert"' '"gpt2"' "model_type gpt2 with absolute positions: expected bert, distilbert, electra, roberta or xlm-roberta"
+  refused '"bert"' '"gpt2"' "model_type gpt2 with absolute positions: expected bert, distilbert, electra, modernbert, roberta or xlm-roberta"
   refused '"gelu"' '"silu"' "hidden_act silu: expected gelu, gelu_new"
   refused '"hidden_size": 16' '"hidden_size": "wide"' "hidden_size wide: expected a whole number above 0"
   refused '1e-12' '"small"' "layer_norm_eps small: expected a number"

@@ -20,6 +20,9 @@ template Results on_gpu<Eagerly<TrainerCase<DeepTransformer, Averaged>>, Fp32>(i
 template Results on_gpu<AtOnce<TrainerCase<DeepTransformer, Averaged>>, Fp32>(int, std::uint64_t);
 template Results on_gpu<TrainerCase<SmallTransformer, Averaged>, Fp32>(int, std::uint64_t);
 template Results on_gpu<AtOnce<TrainerCase<SmallTransformer, Averaged>>, Fp32>(int, std::uint64_t);
+template Results on_gpu<TrainerCase<ModernTransformer, Averaged>, Fp32>(int, std::uint64_t);
+template Results on_gpu<Eagerly<TrainerCase<ModernTransformer, Averaged>>, Fp32>(int, std::uint64_t);
+template Results on_gpu<AtOnce<TrainerCase<ModernTransformer, Averaged>>, Fp32>(int, std::uint64_t);
 template Results on_gpu<TrainerCase<LightChain, optim::AdamW>, Fp32>(int, std::uint64_t);
 template Results on_gpu<TrainerCase<SmallTransformer, optim::Sgd>, Fp32>(int, std::uint64_t);
 template Results on_gpu<TrainerCase<OfGeluTanh, optim::Sgd>, Fp32>(int, std::uint64_t);

@@ -27,6 +27,13 @@ TEST_CASE("a trainer of a transformer on the GPU") {
   check_on_gpu<TrainerCase<SmallTransformer, optim::Sgd>, Fp32>(1e-5, {1, 9});
   check_on_gpu<TrainerCase<test::OfGeluTanh, optim::Sgd>, Fp32>(1e-5, {1, 9});
 }
+TEST_CASE("a trainer of ModernBERT on the GPU, with graphs and without, and whenever values change") {
+  using Case = TrainerCase<test::ModernTransformer, Averaged>;
+  check_on_gpu<Case, Fp32>(1e-4, {1, 9});
+  const auto as_it_is = test::on_gpu<Case, Fp32>(9, 1);
+  test::check_same(as_it_is, test::on_gpu<test::Eagerly<Case>, Fp32>(9, 1));
+  test::check_same(as_it_is, test::on_gpu<test::AtOnce<Case>, Fp32>(9, 1));
+}
 
 TEST_CASE("a trainer of hashed words and chains on the GPU") {
   check_on_gpu<TrainerCase<test::LightChain, optim::AdamW>, Fp32>(1e-4, {5});

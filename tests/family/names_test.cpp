@@ -67,6 +67,16 @@ TEST_CASE("names: each family's of the same parameter") {
   CHECK(stored_names("head.pooler.dense.bias", *roberta, true) == std::vector<std::string>{"classifier.dense.bias"});
   CHECK(stored_name(query, &of<XlmRoberta>) == stored_name(query, roberta));
   CHECK(stored_name(bias, &of<XlmRoberta>, true) == "classifier.out_proj.bias");
+  const auto* const modern = &of<ModernBert>;
+  CHECK(stored_name(word, modern) == "model.embeddings.tok_embeddings.weight");
+  CHECK(stored_name("embed.LayerNorm.weight", modern) == "model.embeddings.norm.weight");
+  CHECK(stored_name("encode.21.attn.Wqkv.weight", modern) == "model.layers.21.attn.Wqkv.weight");
+  CHECK(stored_name("encode.final_norm.weight", modern) == "model.final_norm.weight");
+  CHECK(stored_name("head.prediction.dense.weight", modern) == "head.dense.weight");
+  CHECK(stored_name("head.pooler.norm.weight", modern, true) == "head.norm.weight");
+  CHECK(stored_name(bias, modern) == "classifier.bias");
+  CHECK(stored_names("encode.final_norm.weight", *modern) ==
+        std::vector<std::string>{"model.final_norm.weight", "final_norm.weight"});
   CHECK(stored_name(word, &of<Own>) == "tokens.weight");
   CHECK(stored_name(query, &of<Own>) == "layers.11.q.weight");
   for (const std::string& ours : {word, query, norm, bias}) CHECK(stored_name(ours, nullptr) == ours);
@@ -92,18 +102,31 @@ TEST_CASE("names: those that are read have the prefix or not, and the older ends
   CHECK_FALSE(not_for_tagging("pooler.dense.bias", of<Own>));
 }
 
+TEST_CASE("names: which tensors of a head pretrained folders have") {
+  CHECK(is_pretrained("bert.pooler.dense.weight", of<Bert>));
+  CHECK_FALSE(is_pretrained("classifier.weight", of<Bert>));
+  CHECK(is_pretrained("head.dense.weight", of<ModernBert>));
+  CHECK(is_pretrained("model.final_norm.weight", of<ModernBert>));
+  CHECK_FALSE(is_pretrained("classifier.weight", of<ModernBert>));
+  CHECK_FALSE(is_pretrained("head.dense.weight", of<Roberta>));
+  CHECK(not_for_tagging("decoder.bias", of<ModernBert>));
+  CHECK(not_for_tagging("head.dense.weight", of<ModernBert>));
+}
+
 TEST_CASE("names: a model_type finds a registered family, or a program's own") {
   CHECK(find("bert") == &of<Bert>);
   CHECK(find("distilbert") == &of<DistilBert>);
   CHECK(find("electra") == &of<Electra>);
+  CHECK(find("modernbert") == &of<ModernBert>);
   CHECK(find("roberta") == &of<Roberta>);
   CHECK(find("xlm-roberta") == &of<XlmRoberta>);
   CHECK(find("own") == nullptr);
   CHECK(find("own", &of<Own>) == &of<Own>);
   CHECK(find("bert", &of<Own>) == &of<Bert>);
-  CHECK(model_types() == "\"bert\", \"distilbert\", \"electra\", \"roberta\" or \"xlm-roberta\"");
+  CHECK(model_types() == "\"bert\", \"distilbert\", \"electra\", \"modernbert\", \"roberta\" or \"xlm-roberta\"");
   CHECK(model_types(&of<Bert>) == model_types());
-  CHECK(model_types(&of<Own>) == "\"bert\", \"distilbert\", \"electra\", \"roberta\", \"xlm-roberta\" or \"own\"");
+  CHECK(model_types(&of<Own>) ==
+        "\"bert\", \"distilbert\", \"electra\", \"modernbert\", \"roberta\", \"xlm-roberta\" or \"own\"");
 }
 
 }  // namespace names_test

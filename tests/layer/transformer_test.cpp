@@ -9,19 +9,24 @@
 #include <type_traits>
 #include <vector>
 
+#include "entrain/encode/modern_bert.hpp"
 #include "entrain/encode/post_norm.hpp"
 #include "entrain/encode/pre_norm.hpp"
+#include "entrain/encode/with_norm.hpp"
 #include "entrain/kernel/activation/cpu.hpp"
 #include "entrain/kernel/attention/cpu.hpp"
 #include "entrain/kernel/bias/cpu.hpp"
 #include "entrain/kernel/dropout/cpu.hpp"
+#include "entrain/kernel/gated/cpu.hpp"
 #include "entrain/kernel/gather/cpu.hpp"
 #include "entrain/kernel/gemm/cpu.hpp"
 #include "entrain/kernel/layer_norm/cpu.hpp"
 #include "entrain/kernel/map/cpu.hpp"
 #include "entrain/kernel/residual_norm/cpu.hpp"
+#include "entrain/kernel/rotary/cpu.hpp"
 #include "entrain/layer/frozen_first.hpp"
 #include "entrain/layer/linear.hpp"
+#include "entrain/layer/norm_without_bias.hpp"
 #include "entrain/layer/recompute.hpp"
 #include "entrain/layer/residual.hpp"
 #include "entrain/layer/sequence.hpp"
@@ -43,6 +48,17 @@ constexpr TransformerConfig narrow{.width = 16, .heads = 2, .intermediate = 20, 
 constexpr TransformerConfig near{.width = 16, .heads = 2, .intermediate = 20, .window = 4, .eps = 1e-3};
 constexpr TransformerConfig one_head{.width = 32, .heads = 1, .intermediate = 7, .eps = 1e-3};
 using Sublayer = PostNorm<narrow, FeedForward<narrow>>;
+constexpr encode::ModernBertConfig rotary{.width = 16,
+                                          .heads = 2,
+                                          .intermediate = 20,
+                                          .local_attention = 4,
+                                          .global_attn_every_n_layers = 2,
+                                          .global_rope_theta = 100,
+                                          .local_rope_theta = 10,
+                                          .eps = 1e-3};
+using RotaryBlock = encode::ModernBertBlock<rotary>;
+template <class Stack> using Normed =
+    encode::WithNorm<Stack, layer::NormWithoutBias<layer::NormConfig{.width = 16, .eps = 1e-3}>>;
 
 /// The rows of a net's result from the last to the first, as somebody reads them who picks rows.
 template <class Net> struct Turned {
@@ -98,7 +114,7 @@ TEST_CASE_TEMPLATE("transformer: and those of blocks with dropout that are share
 
 TEST_CASE_TEMPLATE("transformer: and those of rows that somebody picks, under dropout", Net,
                    layer::Stack<1, PostNormBlock<narrow>>, layer::Stack<2, PostNormBlock<narrow>>,
-                   layer::Stack<2, PreNormBlock<narrow>>) {
+                   layer::Stack<2, PreNormBlock<narrow>>, Normed<layer::Stack<2, RotaryBlock>>) {
   test::check_shapes<Turned<Net>>({{}, {1}, {3, 1, 4}}, 1e-6, 30, 3);
 }
 
@@ -136,7 +152,7 @@ TEST_CASE_TEMPLATE("transformer: a stack says its extents, by the keys of config
 }
 
 TEST_CASE_TEMPLATE("transformer: recomputed, with dropout, it is the same to the bit", Block, PostNormBlock<narrow>,
-                   PreNormBlock<narrow>) {
+                   PreNormBlock<narrow>, RotaryBlock) {
   using Dev = device::Cpu<>;
   const test::Sentences sentences({3, 1, 4});
   const int n = sentences.rows();
@@ -170,8 +186,8 @@ TEST_CASE_TEMPLATE("transformer: recomputed, with dropout, it is the same to the
 
 TEST_CASE_TEMPLATE("transformer: gradients of some rows are those of the whole result, where the others' are nothing",
                    Net, layer::Stack<1, PostNormBlock<narrow>>, layer::Stack<3, PostNormBlock<narrow>>,
-                   layer::Stack<2, PreNormBlock<narrow>>,
-                   layer::FrozenFirst<1, layer::Stack<3, PostNormBlock<narrow>>>) {
+                   layer::Stack<2, PreNormBlock<narrow>>, layer::FrozenFirst<1, layer::Stack<3, PostNormBlock<narrow>>>,
+                   Normed<layer::Stack<3, RotaryBlock>>, Normed<layer::FrozenFirst<1, layer::Stack<3, RotaryBlock>>>) {
   using Dev = device::Cpu<>;
   using Made = Impl<Net, precision::Fp64, Dev>;
   const Dev dev(2);
@@ -218,8 +234,8 @@ TEST_CASE_TEMPLATE("transformer: gradients of some rows are those of the whole r
     if (!s.frozen) CHECK(worst(&gradients[0][s.gradient_offset], &gradients[1][s.gradient_offset], s.size()) < 1e-12);
 }
 
-TEST_CASE("transformer: rows that somebody reads are those of the whole result") {
-  using Net = layer::Stack<3, PostNormBlock<narrow>>;
+TEST_CASE_TEMPLATE("transformer: rows that somebody reads are those of the whole result", Net,
+                   layer::Stack<3, PostNormBlock<narrow>>, Normed<layer::Stack<3, RotaryBlock>>) {
   using Dev = device::Cpu<>;
   using Made = Impl<Net, precision::Fp64, Dev, Needs{false, false}>;
   const Dev dev(2);

@@ -1,8 +1,8 @@
 // tests > [train]
 //
 // A folder of Hugging Face's, from text to logits, gradients and twelve steps, against transformers itself:
-// golden/bert, golden/distilbert, golden/electra, golden/electra_small and golden/roberta, made by
-// scripts/golden/bert.py.
+// golden/bert, golden/distilbert, golden/electra, golden/electra_small, golden/roberta, golden/xlm_roberta and
+// golden/modern_bert, made by scripts/golden/bert.py.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -28,6 +28,15 @@ using namespace entrain;
 using test::file, test::numbers, test::off;
 
 namespace {
+
+/// The weights of the classifier, also of one after a prediction head.
+auto classifier_of(const auto& w) {
+  if constexpr (requires { w.head; }) {
+    return w.head;
+  } else {
+    return w;
+  }
+}
 
 template <class Model, class P, class D = device::Cpu<>>
 void against_transformers(const std::string& folder, double tolerance, double of_losses) {
@@ -81,13 +90,14 @@ void against_transformers(const std::string& folder, double tolerance, double of
     std::vector<T> logits, padded(static_cast<std::size_t>(packed.shape.rows) *
                                   static_cast<std::size_t>(LabelMatrix<T>::padded(labels.count())));
     const LabelMatrix<T> scores(padded.data(), packed.shape.rows, labels.count());
-    kernel::gemm_bias(dev, saved.head.head.x, w.head.weight, w.head.bias, scores);  // as the head did
+    const auto classifier = classifier_of(w.head);
+    kernel::gemm_bias(dev, saved.head.head.x, classifier.weight, classifier.bias, scores);  // as the head did
     for (int n = 0; n < packed.shape.rows; ++n)
       for (int k = 0; k < labels.count(); ++k) logits.push_back(scores(n, k));
     CHECK(off(logits.data(), numbers<double>(expected, "logits")) < tolerance);
     if constexpr (std::is_same_v<T, double>) {  // and where every piece bears its word's tag
       using Every =
-          model::Tagger<embed::LabelAllTokens<typename Model::Embedding>, typename Model::Encode, test::BertHead>;
+          model::Tagger<embed::LabelAllTokens<typename Model::Embedding>, typename Model::Encode, typename Model::Head>;
       using OfEvery = typename Every::Features;
       auto every = batch::encode<OfEvery>(split.corpus, train::open_features<OfEvery>(folder));
       train::set_targets(every, split, labels, "conlleval");
@@ -141,6 +151,14 @@ TEST_CASE("roberta: the same, with pieces of byte-level BPE and positions from 2
 TEST_CASE("xlm-roberta: the same, with pieces of a unigram model") {
   against_transformers<test::XlmRoberta, precision::Fp64>(test::golden_xlm_roberta, 1e-10, 1e-10);
   against_transformers<test::XlmRoberta, precision::Fp32>(test::golden_xlm_roberta, 1e-5, 1e-5);
+}
+TEST_CASE("modern_bert: the same, with rotary positions, windows, gates and no biases") {
+  against_transformers<test::ModernBert, precision::Fp64>(test::golden_modern_bert, 1e-10, 1e-10);
+  against_transformers<test::ModernBert, precision::Fp32>(test::golden_modern_bert, 1e-5, 1e-5);
+}
+TEST_CASE("modern_bert: and near them where products are rounded to bf16") {
+  against_transformers<test::ModernBert, precision::Fp32, device::Cpu<kernel::Bf16Gemm>>(test::golden_modern_bert, 0.05,
+                                                                                         0.01);
 }
 
 }  // namespace bert_parity_test

@@ -38,6 +38,7 @@ template <class Task> using Roberta =
     model::FineTunedClassifier<model::Encoder<test::Roberta::Embedding, test::Roberta::Encode>, Task>;
 template <class Task> using XlmRoberta =
     model::FineTunedClassifier<model::Encoder<test::XlmRoberta::Embedding, test::XlmRoberta::Encode>, Task>;
+template <class Task> using ModernBert = model::FineTunedClassifier<test::ModernBertEncoder, Task, pool::Mean>;
 // Also through a wrapper, an encoder has its family's pooler.
 static_assert(
     std::is_same_v<model::PoolerOf<model::FrozenEmbedding<model::Encoder<test::Electra::Embedding, test::BertStack>>>,
@@ -49,7 +50,8 @@ const std::string bert = ENTRAIN_SOURCE_DIR "/tests/train/golden/bert_texts",
                   distilbert = ENTRAIN_SOURCE_DIR "/tests/train/golden/distilbert_texts",
                   electra = ENTRAIN_SOURCE_DIR "/tests/train/golden/electra_texts",
                   roberta = ENTRAIN_SOURCE_DIR "/tests/train/golden/roberta_texts",
-                  xlm_roberta = ENTRAIN_SOURCE_DIR "/tests/train/golden/xlm_roberta_texts";
+                  xlm_roberta = ENTRAIN_SOURCE_DIR "/tests/train/golden/xlm_roberta_texts",
+                  modern_bert = ENTRAIN_SOURCE_DIR "/tests/train/golden/modern_bert_texts";
 
 /// texts.txt with its first column as classes, or its second.
 text::Corpus texts_of(const std::string& folder, bool many) {
@@ -81,6 +83,7 @@ void against_transformers(const std::string& folder, const std::string& kind, do
   CAPTURE(folder);
   CAPTURE(kind);
   const auto theirs = [](const std::string& ours) { return family::stored_name(ours, Model::family, true); };
+  const auto pretrained = [](const std::string& name) { return family::is_pretrained(name, *Model::family); };
   const D dev(2);
   const text::Corpus corpus = texts_of(folder, kind == "many");
   const typename Trainer::Labels labels(corpus.classes.names);
@@ -99,9 +102,9 @@ void against_transformers(const std::string& folder, const std::string& kind, do
   if constexpr (std::is_same_v<T, double>)
     CHECK(train::read_pretrained(folder, trainer.layout(), *Model::family, checkpoint::Dtype::f64,
                                  reinterpret_cast<std::byte*>(trainer.values()))
-              .size() == (theirs("head.pooler.dense.bias") == "bert.pooler.dense.bias" ? 2 : 4));  // the head's
+              .size() == (pretrained(theirs("head.pooler.dense.weight")) ? 2 : 4));  // the head's
   for (const Span& s : trainer.layout().spans)
-    if (std::is_same_v<T, float> || (s.name.starts_with("head.") && !theirs(s.name).starts_with("bert."))) {
+    if (std::is_same_v<T, float> || (s.name.starts_with("head.") && !pretrained(theirs(s.name)))) {
       const auto from = numbers<T>(weights, theirs(s.name));
       REQUIRE(from.size() == s.size());
       std::copy(from.begin(), from.end(), trainer.values() + s.offset);
@@ -164,6 +167,8 @@ TEST_CASE("classifier: logits, loss, gradients and a hundred steps of AdamW equa
   against_transformers<Roberta<Many>, precision::Fp64>(roberta, "many", 1e-10);
   against_transformers<XlmRoberta<One>, precision::Fp64>(xlm_roberta, "one", 1e-10);
   against_transformers<XlmRoberta<Many>, precision::Fp64>(xlm_roberta, "many", 1e-10);
+  against_transformers<ModernBert<One>, precision::Fp64>(modern_bert, "one", 1e-10);
+  against_transformers<ModernBert<Many>, precision::Fp64>(modern_bert, "many", 1e-10);
 }
 TEST_CASE("classifier: and in fp32") {
   against_transformers<Bert<One>, precision::Fp32>(bert, "one", 1e-5);
@@ -226,6 +231,11 @@ template <class Model> std::vector<std::string> saved_by(const std::string& from
   for (const checkpoint::NamedText& one :
        checkpoint::parse_config(test::get(folder / "m/config.json"), "config.json").others)
     if (one.name == "architectures") found.push_back(one.text);
+  if (Model::family == &family::of<family::ModernBert>) {
+    const bool mean = std::is_same_v<Model, ModernBert<One>>;
+    CHECK(test::has(test::get(folder / "m/config.json"),
+                    mean ? "\"classifier_pooling\": \"mean\"" : "\"classifier_pooling\": \"cls\""));
+  }
   const auto saved = file(folder / "m/model.safetensors");
   for (const auto& tensor : saved.tensors())
     if (tensor.name.find("classifier") != tensor.name.npos || tensor.name.find("pooler") != tensor.name.npos)
@@ -251,7 +261,17 @@ TEST_CASE("classifier: a folder names the class of transformers that has its ten
   CHECK(saved_by<DistilBert<One>>(distilbert) == Names{"[\"DistilBertForSequenceClassification\"]", "classifier.bias",
                                                        "classifier.weight", "pre_classifier.bias",
                                                        "pre_classifier.weight"});
-  // transformers has no class without a pooler.
+  // ModernBERT's class pools in two ways, by a key.
+  const Names modern{"[\"ModernBertForSequenceClassification\"]", "classifier.bias", "classifier.weight"};
+  CHECK(saved_by<ModernBert<One>>(modern_bert) == modern);
+  using Modern = test::ModernBertEncoder;
+  CHECK(saved_by<model::FineTunedClassifier<Modern, One>>(modern_bert) == modern);
+  CHECK(saved_by<model::FineTunedClassifier<Modern, One, pool::Max>>(modern_bert) ==
+        Names{"classifier.bias", "classifier.weight"});
+  // transformers has no class without a pooler, or with another pooling.
+  CHECK(
+      saved_by<model::FineTunedClassifier<model::Encoder<test::BertTables, test::BertStack>, One, pool::Mean>>(bert) ==
+      Names{"bert.pooler.dense.bias", "bert.pooler.dense.weight", "classifier.bias", "classifier.weight"});
   using Encoder = model::Encoder<test::BertTables, test::BertStack>;
   CHECK(saved_by<Pooled<Encoder, pool::Mean>>(bert) == Names{"classifier.bias", "classifier.weight"});
   CHECK(saved_by<Pooled<Encoder, pool::First>>(bert) == Names{"classifier.bias", "classifier.weight"});

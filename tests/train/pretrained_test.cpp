@@ -336,6 +336,109 @@ TEST_CASE("pretrained: XLM-RoBERTa, with another tokenizer") {
   }
 }
 
+TEST_CASE("pretrained: ModernBERT, with blocks of two kinds and its prediction head") {
+  check_family<ModernBert>(
+      golden_modern_bert, "model.",
+      {"\"ModernBertForTokenClassification\"", "\"local_attention\": 6", "\"classifier_pooling\": \"cls\""});
+  {  // the prediction head is pretrained; without it, its first values are random, and the user hears it
+    Folder folder(golden_modern_bert);
+    using Trainer = train::Trainer<ModernBert, precision::Fp64, device::Cpu<>, optim::AdamW>;
+    const device::Cpu<> dev(1);
+    Trainer trainer(dev, typename Trainer::Labels({"PER", "LOC"}), 8, 0);
+    train::start_from_pretrained(trainer, golden_modern_bert);
+    for (const Span& s : trainer.layout().spans)
+      if (s.name == "head.prediction.dense.weight")
+        CHECK(std::memcmp(trainer.values() + s.offset, folder.tensors["head.dense.weight"].bytes.data(),
+                          s.size() * 8) == 0);
+    folder.tensors.erase("head.dense.weight");
+    const test::Scratch scratch;
+    folder.write(scratch);
+    const auto notes = train::start_from_pretrained(trainer, scratch.path());
+    REQUIRE(notes.size() == 3);
+    CHECK(has(notes[0], "no tensor 'head.dense.weight'; its first values are random"));
+  }
+  for (const auto& [from, to, said] :
+       {Edit{"\"local_attention\": 6", "\"local_attention\": 8", "local_attention 8, expected 6 of"},
+        Edit{"\"local_attention\": 6", "\"other\": 6", "local_attention 128, expected 6 of"},
+        Edit{"\"local_attention\": 6", "\"local_attention\": 0", "local_attention 0, expected a whole number from 1"},
+        Edit{"\"rope_theta\": 50.0", "\"rope_theta\": 51", "global_rope_theta 51, expected 50 of"},
+        Edit{"\"rope_theta\": 7.0", "\"rope_theta\": 7.5", "local_rope_theta 7.5, expected 7 of"},
+        Edit{"\"rope_theta\": 7.0", "\"rope_theta\": 0", "local_rope_theta 0, expected a number above 0"},
+        Edit{"\"rope_theta\": 7.0", "\"rope_theta\": null", "local_rope_theta null, expected a number above 0"},
+        Edit{"\"rope_parameters\"", "\"other\"", "global_rope_theta 160000, expected 50 of"},
+        Edit{"\"rope_type\": \"default\"", "\"rope_type\": \"yarn\"",
+             "rope_type \"yarn\" of full_attention, expected \"default\"; use a model without scaled positions"},
+        Edit{"\"norm_bias\": false", "\"norm_bias\": true",
+             "norm_bias true, expected false; use a model without biases"},
+        Edit{"\"attention_bias\": false", "\"attention_bias\": true", "attention_bias true, expected false"},
+        Edit{"\"mlp_bias\": false", "\"mlp_bias\": true", "mlp_bias true, expected false"},
+        Edit{"\"classifier_bias\": false", "\"classifier_bias\": true", "classifier_bias true, expected false"},
+        Edit{"\"norm_bias\": false", "\"rope_scaling\": {\"factor\": 2}", "rope_scaling {\"factor\":2}, expected null"},
+        Edit{"\"classifier_activation\": \"gelu\"", "\"classifier_activation\": \"silu\"",
+             "classifier_activation \"silu\", expected \"gelu\""},
+        Edit{"\"full_attention\",", "\"sliding_attention\",",
+             "layer_types[0] \"sliding_attention\", expected one of 4 for each block: \"full_attention\" for the first "
+             "and"},
+        Edit{"\"full_attention\",", "\"chunked_attention\",", "layer_types[0] \"chunked_attention\", expected one of"},
+        Edit{"\"full_attention\",", "", "layer_types of 3, expected one of 4 for each block"},
+        Edit{"\"full_attention\",", "\"full_attention\", \"full_attention\",", "layer_types of 5, expected one of 4"},
+        Edit{"    \"sliding_attention\"\n", "    \"full_attention\"\n",
+             "layer_types[3] \"full_attention\", expected one of"},
+        Edit{"\"layer_types\"", "\"other\"", ""},  // global_attn_every_n_layers says the same
+        Edit{"\"norm_eps\": 1e-05", "\"norm_eps\": 1e-06", "norm_eps 1e-06, expected 1e-05 of"},
+        Edit{"\"hidden_activation\": \"gelu\"", "\"hidden_activation\": \"gelu_pytorch_tanh\"",
+             "or write embed::ModernBert<embed::EmbeddingConfig{.vocabulary = 280, .positions = 40, .types = 0, .width "
+             "= "
+             "16, .eps = 1e-05}>, model::ModernBertBlocks<4, encode::ModernBertConfig{.width = 16, .heads = 2, "
+             ".intermediate = 24, .local_attention = 6, .global_attn_every_n_layers = 2, .global_rope_theta = 50, "
+             ".local_rope_theta = 7, .eps = 1e-05}, act::GeluTanh>"},
+        Edit{"\"modernbert\"", "\"bert\"", "model_type bert, expected modernbert of"}}) {
+    CAPTURE(to);
+    Folder edited(golden_modern_bert);
+    edited.edit(from, to);
+    if (*said == '\0') {
+      const test::Scratch scratch;
+      edited.write(scratch);
+      CHECK(!values_from<ModernBert>(scratch).empty());
+    } else {
+      CHECK(has(refusal<ModernBert>(edited), said));
+    }
+  }
+}
+
+TEST_CASE("pretrained: ModernBERT's blocks in the forms of transformers 4 and 5") {
+  const auto parsed = [](const std::string& keys) {
+    return checkpoint::parse_bert_config(R"({"model_type": "modernbert")" + keys + "}", "config.json");
+  };
+  const auto usual = parsed("");
+  CHECK(usual.local_attention == 128);
+  CHECK(usual.global_attn_every_n_layers == 3);
+  CHECK(usual.global_rope_theta == 160000);
+  CHECK(usual.local_rope_theta == 10000);
+  CHECK(usual == train::config_of<model::FineTuned<model::ModernBertBase, head::Softmax, text::Bio>>());
+  CHECK(parsed(R"(, "global_attn_every_n_layers": 5, "global_rope_theta": 8e4)").global_attn_every_n_layers == 5);
+  CHECK(parsed(R"(, "global_rope_theta": 8e4)").global_rope_theta == 8e4);
+  // Further apart than there are blocks: only the first is global.
+  CHECK(parsed(R"(, "num_hidden_layers": 2)").global_attn_every_n_layers == 2);
+  CHECK(parsed(R"(, "num_hidden_layers": 2, "layer_types": ["full_attention", "sliding_attention"])")
+            .global_attn_every_n_layers == 2);
+  CHECK(parsed(R"(, "num_hidden_layers": 2, "layer_types": ["full_attention", "full_attention"])")
+            .global_attn_every_n_layers == 1);
+  CHECK(parsed(R"(, "layer_types": null, "global_attn_every_n_layers": 4)").global_attn_every_n_layers == 4);
+  // The new form is followed where both are there, as transformers does.
+  CHECK(
+      parsed(
+          R"(, "num_hidden_layers": 2, "layer_types": ["full_attention", "full_attention"], "global_attn_every_n_layers": 2)")
+          .global_attn_every_n_layers == 1);
+  CHECK(parsed(R"(, "local_rope_theta": 5, "rope_parameters": {"sliding_attention": {"rope_theta": 6}})")
+            .local_rope_theta == 6);
+  CHECK(
+      parsed(R"(, "local_rope_theta": 5, "rope_parameters": {"full_attention": {"rope_theta": 6}})").local_rope_theta ==
+      5);
+  CHECK(has(sentence([&] { parsed(R"(, "layer_types": "full_attention")"); }),
+            "layer_types \"full_attention\", expected one of 22"));
+}
+
 TEST_CASE("pretrained: another config is refused with the field, both values and the type to write") {
   CHECK(train::config_of<Bert>() == checkpoint::parse_bert_config(get(golden_bert + "/config.json"), "config.json"));
   Folder folder;
@@ -364,7 +467,8 @@ TEST_CASE("pretrained: another config is refused with the field, both values and
         Edit{"\"hidden_act\": \"gelu\"", "\"hidden_act\": \"silu\"", "entrain.checkpoint.60: "},
         Edit{"\"hidden_act\": \"gelu\"", "\"hidden_act\": 3", "key 'hidden_act' is the number 3"},
         Edit{"\"model_type\": \"bert\"", "\"model_type\": \"gpt2\"",
-             "model_type \"gpt2\", expected \"bert\", \"distilbert\", \"electra\", \"roberta\" or \"xlm-roberta\""},
+             "model_type \"gpt2\", expected \"bert\", \"distilbert\", \"electra\", \"modernbert\", \"roberta\" or "
+             "\"xlm-roberta\""},
         Edit{"\"model_type\"", "\"position_embedding_type\": \"relative_key\", \"model_type\"",
              "position_embedding_type \"relative_key\", expected \"absolute\""},
         Edit{"\"is_decoder\": false", "\"is_decoder\": true", "is_decoder true, expected false; use an encoder"},
@@ -636,6 +740,39 @@ TEST_CASE("pretrained: a CRF's transitions are in a file of their own, and come 
   CHECK(has(sentence([&] { train::load<Trainer>(dev, model, 8, 9); }), "crf.safetensors"));
   std::filesystem::remove(model + "/crf.safetensors");
   CHECK(has(sentence([&] { train::load<Trainer>(dev, model, 8, 9); }), "crf.safetensors"));
+}
+
+TEST_CASE("pretrained: ModernBERT with a chain after its prediction head") {
+  using Crf = model::FineTuned<ModernBertEncoder, head::Crf, text::Bio>;
+  using Trainer = train::Trainer<Crf, precision::Fp64, device::Cpu<>, optim::AdamW>;
+  const device::Cpu<> dev(1);
+  Trainer trainer(dev, Trainer::Labels({"PER", "LOC"}), 8, 3);
+  train::start_from_pretrained(trainer, golden_modern_bert);
+  const test::Scratch scratch;
+  checkpoint::Config about;
+  about.splitter = "whitespace";
+  about.sentence_splitter = "whole-text";
+  const std::string model = scratch / "m";
+  train::save(trainer, model, about, train::source_files_of<Crf::Features>(golden_modern_bert));
+  const auto weights = checkpoint::read_safetensors(model + "/model.safetensors");
+  CHECK(weights.find("head.norm.weight") != nullptr);
+  for (const auto& t : weights.tensors())
+    CHECK((t.name.starts_with("model.") || t.name.starts_with("head.") || t.name.starts_with("classifier.")));
+  CHECK(checkpoint::read_safetensors(model + "/crf.safetensors").tensors().size() == 3);
+  auto back = train::load<Trainer>(dev, model, 8, 9);
+  CHECK(std::equal(trainer.values(), trainer.values() + trainer.layout().size, back.values()));
+  CHECK(train::command_for(model) == "./dev train --pretrained " + model + " --head crf");
+}
+
+TEST_CASE("pretrained: the default dropout is that of the family") {
+  const auto of = [](auto type) {
+    using Model = typename decltype(type)::type;
+    return train::default_options<train::Trainer<Model, precision::Fp32, device::Cpu<>, optim::AdamW>>();
+  };
+  CHECK(of(std::type_identity<Bert>()).dropout == 0.1);
+  CHECK(of(std::type_identity<DistilBert>()).dropout == 0.1);
+  CHECK(of(std::type_identity<ModernBert>()).dropout == 0);
+  CHECK(of(std::type_identity<ModernBert>()).learning_rate == 5e-5);
 }
 
 }  // namespace pretrained_test

@@ -1,5 +1,5 @@
-// tests > [train]: the compositions of golden/bert, golden/distilbert, golden/electra, golden/electra_small and
-// golden/roberta, and their folders.
+// tests > [train]: the compositions of golden/bert, golden/distilbert, golden/electra, golden/electra_small,
+// golden/roberta, golden/xlm_roberta and golden/modern_bert, and their folders.
 #pragma once
 #include <string>
 
@@ -40,11 +40,23 @@ using XlmRoberta = model::Tagger<
     embed::Bert<embed::EmbeddingConfig{.vocabulary = 38, .positions = 42, .types = 1, .width = 16, .eps = 1e-5},
                 entrain::family::XlmRoberta>,
     layer::Stack<2, encode::PostNormBlock<tiny_roberta>>, BertHead>;
+inline constexpr encode::ModernBertConfig tiny_modern{.width = 16,
+                                                      .heads = 2,
+                                                      .intermediate = 24,
+                                                      .local_attention = 6,
+                                                      .global_attn_every_n_layers = 2,
+                                                      .global_rope_theta = 50,
+                                                      .local_rope_theta = 7};
+using ModernBertEncoder = model::Encoder<
+    embed::ModernBert<embed::EmbeddingConfig{.vocabulary = 280, .positions = 40, .types = 0, .width = 16, .eps = 1e-5}>,
+    model::ModernBertBlocks<4, tiny_modern>>;
+using ModernBert = model::FineTuned<ModernBertEncoder, head::Softmax, text::Bio>;
 inline const std::string golden_bert = ENTRAIN_SOURCE_DIR "/tests/train/golden/bert";
 inline const std::string golden_distilbert = ENTRAIN_SOURCE_DIR "/tests/train/golden/distilbert";
 inline const std::string golden_electra = ENTRAIN_SOURCE_DIR "/tests/train/golden/electra";
 inline const std::string golden_electra_small = ENTRAIN_SOURCE_DIR "/tests/train/golden/electra_small";
 inline const std::string golden_roberta = ENTRAIN_SOURCE_DIR "/tests/train/golden/roberta";
 inline const std::string golden_xlm_roberta = ENTRAIN_SOURCE_DIR "/tests/train/golden/xlm_roberta";
+inline const std::string golden_modern_bert = ENTRAIN_SOURCE_DIR "/tests/train/golden/modern_bert";
 
 }  // namespace test

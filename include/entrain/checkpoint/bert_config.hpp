@@ -25,6 +25,9 @@ struct BertConfig {
   std::int64_t intermediate_size = 3072;
   double layer_norm_eps = 1e-12;
   std::string hidden_act = "gelu";
+  // Of ModernBERT's blocks; 0 for BERT's.
+  std::int64_t local_attention = 0, global_attn_every_n_layers = 0;
+  double global_rope_theta = 0, local_rope_theta = 0;
   bool operator==(const BertConfig&) const = default;
 };
 
@@ -33,7 +36,8 @@ struct BertConfig {
 /// throws    the errors of parse_config for JSON
 ///           entrain.checkpoint.60: model_type is of no known family, or positions, attention or hidden_act are of an
 ///           unknown kind. gelu_new and gelu_fast are gelu_pytorch_tanh
-///           entrain.checkpoint.61: a size that is not a whole number from 1 to 1,000,000, or an eps outside (0, 1)
+///           entrain.checkpoint.61: a size that is not a whole number from 1 to 1,000,000, an eps outside (0, 1), or a
+///           base of rotary frequencies that is not above 0
 ENTRAIN_INLINE BertConfig parse_bert_config(std::string_view text, std::string_view where,
                                             const family::Description* own = nullptr);
 

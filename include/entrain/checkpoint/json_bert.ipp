@@ -2,6 +2,8 @@
 //
 // Definitions of bert_config.hpp, and the JSON reader of open_weights.hpp.
 #pragma once
+#include <algorithm>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -13,6 +15,46 @@
 #include "entrain/family/all.hpp"
 
 namespace entrain::checkpoint {
+
+namespace detail {
+
+/// The base of the frequencies of a kind of layers, in the form of transformers 5, or null.
+inline const Json* theta_in(const Json& tree, std::string_view kind, std::string_view where) {
+  const Json* const all = tree.find("rope_parameters");
+  const Json* const of_kind = all != nullptr && all->is_object() ? all->find(kind) : nullptr;
+  if (of_kind == nullptr || !of_kind->is_object()) return nullptr;
+  if (const Json* const type = of_kind->find("rope_type"); type != nullptr && type->dump() != "\"default\"")
+    throw Error("entrain.checkpoint.60", where, "rope_type " + type->dump() + " of " + std::string(kind), "\"default\"",
+                "use a model without scaled positions");
+  return of_kind->find("rope_theta");
+}
+
+/// n, where layer_types names block 0 and every n-th block after it full_attention, and all others sliding_attention.
+inline std::int64_t global_every(const Json& types, std::int64_t layers, std::string_view where) {
+  const auto refuse = [&](const std::string& found) {
+    throw Error("entrain.checkpoint.60", where, found,
+                "one of " + std::to_string(layers) +
+                    " for each block: \"full_attention\" for the first and every n-th after it, else "
+                    "\"sliding_attention\"",
+                "use a model whose global blocks are equally far apart");
+  };
+  if (!types.is_array() || static_cast<std::int64_t>(types.items().size()) != layers)
+    refuse("layer_types " + (types.is_array() ? "of " + std::to_string(types.items().size()) : types.dump()));
+  std::int64_t n = layers;  // only the first
+  const auto is_global = [&](std::int64_t i) {
+    return types.items()[static_cast<std::size_t>(i)].dump() == "\"full_attention\"";
+  };
+  for (std::int64_t i = layers - 1; i > 0; --i)
+    if (is_global(i)) n = i;
+  for (std::int64_t i = 0; i < layers; ++i) {
+    const std::string type = types.items()[static_cast<std::size_t>(i)].dump();
+    if (type != (i % n == 0 ? "\"full_attention\"" : "\"sliding_attention\""))
+      refuse("layer_types[" + std::to_string(i) + "] " + type);
+  }
+  return n;
+}
+
+}  // namespace detail
 
 ENTRAIN_INLINE BertConfig parse_bert_config(std::string_view text, std::string_view where,
                                             const family::Description* own) {
@@ -66,6 +108,22 @@ ENTRAIN_INLINE BertConfig parse_bert_config(std::string_view text, std::string_v
       throw Error("entrain.checkpoint.60", where, act_key + " " + act->dump(),
                   "gelu, gelu_new, gelu_fast, gelu_pytorch_tanh or relu", "add it to core/activation.hpp");
   }
+  if (keys.local_attention.key.empty()) return config;
+  config.local_attention = extent(keys.local_attention);
+  const Json* const types = tree.find("layer_types");
+  config.global_attn_every_n_layers = types != nullptr && types->dump() != "null"
+                                          ? detail::global_every(*types, config.num_hidden_layers, where)
+                                          : std::min(extent(keys.global_every), config.num_hidden_layers);
+  const auto theta = [&](const family::Real& number, std::string_view kind) {
+    const Json* it = detail::theta_in(tree, kind, where);
+    if (it == nullptr) it = tree.find(number.key);
+    if (it == nullptr) return number.otherwise;
+    if (!it->is_number() || !(it->number<double>() > 0))
+      throw Error("entrain.checkpoint.61", where, std::string(number.key) + " " + it->dump(), "a number above 0");
+    return it->number<double>();
+  };
+  config.global_rope_theta = theta(keys.global_theta, "full_attention");
+  config.local_rope_theta = theta(keys.local_theta, "sliding_attention");
   return config;
 }
 

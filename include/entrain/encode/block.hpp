@@ -27,8 +27,16 @@ template <class First, class Second> struct Block {
   template <class T> struct Weights {
     typename First::template Weights<T> attention;
     typename Second::template Weights<T> feed_forward;
+    /// Its place in a stack, for an attention that depends on it.
+    constexpr void at_block([[maybe_unused]] int i) {
+      if constexpr (requires { attention.at_block(i); }) attention.at_block(i);
+    }
     static void each(auto&& f, auto& w) {
-      f.part("attention", w.attention);
+      if constexpr (requires { First::names_attention; }) {
+        First::template Weights<T>::each(f, w.attention);
+      } else {
+        f.part("attention", w.attention);
+      }
       Second::template Weights<T>::each(f, w.feed_forward);  // at the level of "attention", as Hugging Face names them
     }
   };

@@ -10,6 +10,7 @@
 #include "entrain/family/contract.hpp"
 #include "entrain/family/distilbert.hpp"
 #include "entrain/family/electra.hpp"
+#include "entrain/family/modern_bert.hpp"
 #include "entrain/family/roberta.hpp"
 #include "entrain/family/xlm_roberta.hpp"
 
@@ -17,13 +18,14 @@ namespace entrain::family {
 
 inline constexpr const Description* all[]{
     &of<Bert>,  // also for a config.json without a model_type
-    &of<DistilBert>, &of<Electra>, &of<Roberta>, &of<XlmRoberta>,
+    &of<DistilBert>, &of<Electra>, &of<ModernBert>, &of<Roberta>, &of<XlmRoberta>,
 };
 
 /// The family of a model_type, or null. `own`: a family that need not be among `all`, or null.
 ENTRAIN_INLINE const Description* find(std::string_view model_type, const Description* own = nullptr);
 
-/// The model types that find() knows, for messages: `"bert", "distilbert", "electra", "roberta" or "xlm-roberta"`.
+/// The model types that find() knows, for messages: `"bert", "distilbert", "electra", "modernbert", "roberta" or
+/// "xlm-roberta"`.
 ENTRAIN_INLINE std::string model_types(const Description* own = nullptr);
 
 }  // namespace entrain::family

@@ -46,6 +46,10 @@ struct Keys {
   Real eps;  // of every norm
   Text act;
   Number embedding = {};  // columns of the tables; an empty key: as many as `width`
+  // Of ModernBERT's blocks (encode/modern_bert_config.hpp), in the forms of config.json before transformers 5; that of
+  // transformers 5 is read too: layer_types and rope_parameters. Empty keys: BERT's blocks.
+  Number local_attention = {}, global_every = {};
+  Real global_theta = {}, local_theta = {};
 };
 
 /// A key of config.json that must hold this JSON if it is present; a missing key means this value.
@@ -67,9 +71,10 @@ struct Names {
   List<Renamed> in_embeddings, in_block;  // beginnings of names that differ there; an empty beginning is any
   List<Renamed> in_head = {};             // and in the head; one that begins with the prefix is a pretrained tensor
   List<Renamed> in_pooled_head = {};      // the same for a classifier with a pooler, if its names are others
-  List<Renamed> older_ends;               // ends of stored names: one is written, the other is also read
-  List<std::string_view> not_read;        // tensors, with or without the prefix, that a tagger ignores
-  List<std::string_view> other_heads;     // beginnings of the names of heads
+  List<std::string_view> pretrained_in_head = {};  // beginnings of the head's stored names that are such tensors too
+  List<Renamed> older_ends;                        // ends of stored names: one is written, the other is also read
+  List<std::string_view> not_read;                 // tensors, with or without the prefix, that a tagger ignores
+  List<std::string_view> other_heads;              // beginnings of the names of heads
 };
 
 /// A family as a value, for code that is compiled once.
@@ -79,15 +84,19 @@ struct Description {
   std::string_view classifier;    // and of a trained classifier of texts; empty: the family has none
   std::string_view type;          // the family's own name in C++, for messages
   std::string_view embedding;     // the name of its embedding in a composition's text
+  std::string_view pooling_key;   // of config.json: whether its classifier reads the mean of the rows; empty: the first
   int first_position = 0;
+  double dropout = 0;  // of a training, where the user names none: that of its config.json in transformers
   Keys keys;
   List<Only> only;
   Names names;
 };
 
 /// Every family has these static members, and the type of its tokenizer. Optional: `classifier`, the class of
-/// transformers for classes of texts; PoolerAct, the activation function of its pooler if that is not tanh; and
-/// `pooler_drops_input = true` if there is dropout before the pooler, too.
+/// transformers for classes of texts; PoolerAct, the activation function of its pooler if that is not tanh;
+/// `pooler_drops_input = true` if there is dropout before the pooler, too; pooling_key, the key of config.json that is
+/// "cls" or "mean", if the classifier can pool in both ways; dropout, if a training's is not 0.1; and
+/// `has_prediction_head = true` if taggers and classifiers have ModernBERT's prediction head before the labels' scores.
 ///
 /// first_position   the row of the table of positions for the first piece of a window: 0, or higher where rows are
 ///                  reserved, as in RoBERTa's table, whose first position is pad_token_id + 1 = 2
@@ -189,11 +198,27 @@ template <class F> constexpr std::string_view classifier_of() {
   if constexpr (requires { F::classifier; }) return F::classifier;
   return {};
 }
+template <class F> constexpr double dropout_of() {
+  if constexpr (requires { F::dropout; }) return F::dropout;
+  return 0.1;
+}
+template <class F> constexpr std::string_view pooling_key_of() {
+  if constexpr (requires { F::pooling_key; }) return F::pooling_key;
+  return {};
+}
 }  // namespace detail
 
 /// The one description of a family.
-template <IsFamily F> inline constexpr Description of{F::model_type, F::architecture, detail::classifier_of<F>(),
-                                                      F::type,       F::embedding,    F::first_position,
-                                                      F::keys,       F::only,         F::names};
+template <IsFamily F> inline constexpr Description of{.model_type = F::model_type,
+                                                      .architecture = F::architecture,
+                                                      .classifier = detail::classifier_of<F>(),
+                                                      .type = F::type,
+                                                      .embedding = F::embedding,
+                                                      .pooling_key = detail::pooling_key_of<F>(),
+                                                      .first_position = F::first_position,
+                                                      .dropout = detail::dropout_of<F>(),
+                                                      .keys = F::keys,
+                                                      .only = F::only,
+                                                      .names = F::names};
 
 }  // namespace entrain::family

@@ -20,6 +20,11 @@ ENTRAIN_INLINE std::string stored_name(const std::string& ours, const Descriptio
 /// and the older ends.
 ENTRAIN_INLINE std::vector<std::string> stored_names(const std::string& ours, const Description& family,
                                                      bool pooled = false);
+
+/// Whether pretrained folders have the tensor of this stored name of a head: it begins with the family's prefix, or the
+/// family says so.
+ENTRAIN_INLINE bool is_pretrained(std::string_view stored, const Description& family);
+
 /// Whether transformers writes this tensor and no tagger reads it: a tensor of a pooler or of a head, by the names of
 /// its models of this family, or embeddings.position_ids.
 ENTRAIN_INLINE bool not_for_tagging(std::string_view name, const Description& family);

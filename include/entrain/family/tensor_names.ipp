@@ -31,6 +31,8 @@ ENTRAIN_INLINE std::string stored_name(const std::string& ours, const Descriptio
   if (name.starts_with(embed))
     return stored.append(names.embeddings).append(detail::renamed(name.substr(embed.size()), names.in_embeddings));
   if (name.starts_with(encode)) {
+    if (name[encode.size()] < '0' || name[encode.size()] > '9')  // of no block
+      return stored.append(name.substr(encode.size()));
     const std::size_t inside = name.find('.', encode.size()) + 1;
     return stored.append(names.blocks)
         .append(name.substr(encode.size(), inside - encode.size()))
@@ -49,6 +51,12 @@ ENTRAIN_INLINE std::vector<std::string> stored_names(const std::string& ours, co
   for (std::size_t i = 0, n = names.size(); i < n; ++i)
     if (names[i].starts_with(prefix)) names.push_back(names[i].substr(prefix.size()));
   return names;
+}
+
+ENTRAIN_INLINE bool is_pretrained(std::string_view stored, const Description& family) {
+  const List<std::string_view>& of_head = family.names.pretrained_in_head;
+  return stored.starts_with(family.names.prefix) ||
+         std::any_of(of_head.begin(), of_head.end(), [&](std::string_view begin) { return stored.starts_with(begin); });
 }
 
 ENTRAIN_INLINE bool not_for_tagging(std::string_view name, const Description& family) {

@@ -32,7 +32,10 @@ template <int K, int N, class Block> struct FrozenFirst<K, Stack<N, Block>> {
     typename Upper::template Weights<T> upper;
     static void each(auto&& f, auto& w) {
       Lower::template Weights<T>::each(f, w.lower);
-      for (int i = K; i < N; ++i) f.block(std::to_string(i), w.upper.block[static_cast<std::size_t>(i - K)]);
+      for (std::size_t i = K; i < N; ++i) {
+        detail::tell_block(w.upper.block[i - K], i);
+        f.block(std::to_string(i), w.upper.block[i - K]);
+      }
     }
   };
 

@@ -18,6 +18,15 @@
 #include "entrain/tensor/rows.hpp"
 
 namespace entrain::layer {
+namespace detail {
+
+/// Tells the weights of a block its place in the stack, if the block depends on it: a stack calls this where it names
+/// them, which is before anything reads them.
+template <class Weights> constexpr void tell_block(Weights& w, std::size_t i) {
+  if constexpr (requires { w.at_block(static_cast<int>(i)); }) w.at_block(static_cast<int>(i));
+}
+
+}  // namespace detail
 
 /// y = block_N(... block_1(x))
 ///
@@ -42,7 +51,10 @@ template <int N, class Block> struct Stack {
   template <class T> struct Weights {
     std::array<typename Block::template Weights<T>, N> block;
     static void each(auto&& f, auto& w) {
-      for (std::size_t i = 0; i < N; ++i) f.block(std::to_string(i), w.block[i]);
+      for (std::size_t i = 0; i < N; ++i) {
+        detail::tell_block(w.block[i], i);
+        f.block(std::to_string(i), w.block[i]);
+      }
     }
   };
 

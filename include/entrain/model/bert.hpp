@@ -5,17 +5,23 @@
 #include "entrain/embed/bert.hpp"
 #include "entrain/embed/frozen.hpp"
 #include "entrain/embed/label_all_tokens.hpp"
+#include "entrain/embed/modern_bert.hpp"
 #include "entrain/embed/projected.hpp"
+#include "entrain/encode/modern_bert.hpp"
 #include "entrain/encode/post_norm.hpp"
+#include "entrain/encode/with_norm.hpp"
 #include "entrain/family/distilbert.hpp"
 #include "entrain/family/electra.hpp"
 #include "entrain/family/roberta.hpp"
 #include "entrain/family/xlm_roberta.hpp"
+#include "entrain/head/after.hpp"
 #include "entrain/head/with_dropout.hpp"
 #include "entrain/layer/frozen.hpp"
 #include "entrain/layer/frozen_first.hpp"
+#include "entrain/layer/norm_without_bias.hpp"
 #include "entrain/layer/recompute.hpp"
 #include "entrain/layer/stack.hpp"
+#include "entrain/model/prediction_head.hpp"
 #include "entrain/model/tagger.hpp"
 #include "entrain/text/tags/scheme.hpp"
 
@@ -90,11 +96,32 @@ using XlmRobertaLarge = Encoder<
                 family::XlmRoberta>,
     typename RobertaLarge::Encode>;
 
+/// The blocks of ModernBERT and the norm after them.
+template <int N, encode::ModernBertConfig W, class Act = act::Gelu> using ModernBertBlocks =
+    encode::WithNorm<layer::Stack<N, encode::ModernBertBlock<W, Act>>,
+                     layer::NormWithoutBias<layer::NormConfig{.width = W.width, .eps = W.eps}>>;
+
+/// source    Warner et al. 2024, "ModernBERT", arXiv:2412.13663, table 4; ModernBERT-base, ModernBERT-large
+using ModernBertBase =
+    Encoder<embed::ModernBert<embed::EmbeddingConfig{.vocabulary = 50368, .positions = 8192, .types = 0, .eps = 1e-5}>,
+            ModernBertBlocks<22, encode::ModernBertConfig{}>>;
+using ModernBertLarge =
+    Encoder<embed::ModernBert<embed::EmbeddingConfig{
+                .vocabulary = 50368, .positions = 8192, .types = 0, .width = 1024, .eps = 1e-5}>,
+            ModernBertBlocks<28, encode::ModernBertConfig{.width = 1024, .heads = 16, .intermediate = 2624}>>;
+
+namespace detail {
+template <int K, class Encode> struct FirstFrozen { using type = layer::FrozenFirst<K, Encode>; };
+template <int K, class Stack, class Norm> struct FirstFrozen<K, encode::WithNorm<Stack, Norm>> {
+  using type = encode::WithNorm<layer::FrozenFirst<K, Stack>, Norm>;
+};
+}  // namespace detail
+
 /// An encoder whose embedding training does not change; or the embedding and the first K blocks; or everything, so that
 /// only the head is trained.
 template <class E> using FrozenEmbedding = Encoder<embed::Frozen<typename E::Embed>, typename E::Encode>;
 template <int K, class E> using FrozenFirst =
-    Encoder<embed::Frozen<typename E::Embed>, layer::FrozenFirst<K, typename E::Encode>>;
+    Encoder<embed::Frozen<typename E::Embed>, typename detail::FirstFrozen<K, typename E::Encode>::type>;
 template <class E> using FrozenEncoder = Encoder<embed::Frozen<typename E::Embed>, layer::Frozen<typename E::Encode>>;
 
 /// An encoder that is trained on the tag of every piece, not of a word's first piece alone.
@@ -112,6 +139,9 @@ template <class Stack> struct EachRecomputed<layer::Frozen<Stack>> {  // saves n
 template <int K, int N, class Block> struct EachRecomputed<layer::FrozenFirst<K, layer::Stack<N, Block>>> {
   using type = layer::FrozenFirst<K, layer::Stack<N, layer::Recompute<Block>>>;
 };
+template <class Stack, class Norm> struct EachRecomputed<encode::WithNorm<Stack, Norm>> {
+  using type = encode::WithNorm<typename EachRecomputed<Stack>::type, Norm>;
+};
 }  // namespace detail
 
 /// The same encoder with less memory and more time: each block saves only its input, and repeats its forward pass in
@@ -119,11 +149,19 @@ template <int K, int N, class Block> struct EachRecomputed<layer::FrozenFirst<K,
 template <class E> using Recomputed =
     Encoder<typename E::Embed, typename detail::EachRecomputed<typename E::Encode>::type>;
 
+namespace detail {
+template <class E, class Head> struct HeadOn { using type = head::WithDropout<Head>; };
+template <class E, class Head>
+requires(has_prediction_head<typename E::Embed>) struct HeadOn<E, Head> {
+  using type = head::After<PredictionHeadOf<E>, Head>;
+};
+}  // namespace detail
+
 /// A tagger on a pretrained encoder, as transformers' BertForTokenClassification: dropout before the head, whose width
-/// is the encoder's.
+/// is the encoder's. On ModernBERT, as ModernBertForTokenClassification: PredictionHeadOf before the head.
 ///
 ///   model::FineTuned<model::MiniLmL6, head::Softmax, text::Bio>
 template <class E, template <int, text::TagScheme> class Head, text::TagScheme Scheme> using FineTuned =
-    Tagger<typename E::Embed, typename E::Encode, head::WithDropout<Head<E::width, Scheme>>>;
+    Tagger<typename E::Embed, typename E::Encode, typename detail::HeadOn<E, Head<E::width, Scheme>>::type>;
 
 }  // namespace entrain::model

@@ -11,6 +11,7 @@
 #include "entrain/layer/dropout.hpp"
 #include "entrain/layer/sequence.hpp"
 #include "entrain/model/network.hpp"
+#include "entrain/model/prediction_head.hpp"
 
 namespace entrain::model {
 
@@ -64,7 +65,9 @@ template <class Embed> constexpr bool pooler_drops_input() {
 template <class E> constexpr auto pooler_of() {
   using Drop = layer::Dropout<E::width>;
   using Pooler = layer::Dense<E::width, E::width, decltype(pooler_act<typename E::Embed>())>;
-  if constexpr (pooler_drops_input<typename E::Embed>())
+  if constexpr (has_prediction_head<typename E::Embed>)
+    return PredictionHeadOf<E>();
+  else if constexpr (pooler_drops_input<typename E::Embed>())
     return layer::Sequence<Drop, Pooler, Drop>();
   else
     return layer::Sequence<Pooler, Drop>();
@@ -73,8 +76,9 @@ template <class E> constexpr auto pooler_of() {
 
 /// What transformers' ...ForSequenceClassification has between the row of [CLS] and the classes: a dense layer, with
 /// tanh for BERT, whose pretrained folders have its weights, relu for DistilBERT, tanh for RoBERTa and gelu for
-/// ELECTRA; then dropout, for the last two also before the dense layer. source    Devlin et al. 2018, arXiv:1810.04805,
-/// section 4.1; transformers' BertPooler, RobertaClassificationHead and
+/// ELECTRA; then dropout, for the last two also before the dense layer. For ModernBERT: PredictionHeadOf.
+///
+/// source    Devlin et al. 2018, arXiv:1810.04805, section 4.1; transformers' BertPooler, RobertaClassificationHead and
 ///           ElectraClassificationHead
 template <class E> using PoolerOf = decltype(detail::pooler_of<E>());
 

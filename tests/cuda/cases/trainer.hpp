@@ -72,6 +72,18 @@ struct DeepTransformer : SmallTransformer {
   using Stack = layer::Stack<5, encode::PostNormBlock<width>>;
   using Model = model::FineTuned<model::Encoder<embed::Bert<tables>, Stack>, head::Softmax, text::Bio>;
 };
+/// ModernBERT with WordPiece, four blocks by turns global and local, and its prediction head.
+struct ModernTransformer : SmallTransformer {
+  struct Family : family::ModernBert {
+    using Tokenizer = text::WordPiece;
+  };
+  static constexpr embed::EmbeddingConfig tables{
+      .vocabulary = 20, .positions = 24, .types = 0, .width = 32, .eps = 1e-5};
+  static constexpr encode::ModernBertConfig width{
+      .width = 32, .heads = 2, .intermediate = 48, .local_attention = 2, .global_attn_every_n_layers = 2};
+  using Model = model::FineTuned<model::Encoder<embed::ModernBert<tables, Family>, model::ModernBertBlocks<4, width>>,
+                                 head::Softmax, text::Bio>;
+};
 
 /// Classes of texts. Number: task::One or task::Many
 template <class Number, class Pooling> struct LightClassifier {

@@ -175,9 +175,9 @@ TEST_CASE("a family of one's own: folders of others are refused by its keys") {
     return test::sentence([&] { train::start_from_pretrained(toy, folder.path()); });
   };
   CHECK(test::has(refused("\"toy\"", "\"bert\""), "model_type bert, expected toy of this program"));
-  CHECK(test::has(
-      refused("\"toy\"", "\"gpt2\""),
-      "model_type \"gpt2\", expected \"bert\", \"distilbert\", \"electra\", \"roberta\", \"xlm-roberta\" or \"toy\""));
+  CHECK(test::has(refused("\"toy\"", "\"gpt2\""),
+                  "model_type \"gpt2\", expected \"bert\", \"distilbert\", \"electra\", \"modernbert\", \"roberta\", "
+                  "\"xlm-roberta\" or \"toy\""));
   CHECK(test::has(refused("\"n_blocks\": 2", "\"n_blocks\": 3"), "n_blocks 3, expected 2 of this program"));
   CHECK(test::has(refused("\"n_blocks\": 2", "\"n_blocks\": 3"), ", .eps = 1e-05}, ::toy::Family>, layer::Stack<3, "));
   CHECK(test::has(refused("\"pad_token_id\": 1", "\"pad_token_id\": 0"),

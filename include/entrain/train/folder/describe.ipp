@@ -72,8 +72,9 @@ ENTRAIN_INLINE std::string head_in(std::string_view words) {
   detail::Parsed part(words);
   if (part.arguments.empty()) return {};
   part = detail::Parsed(part.arguments.back());
-  while (part.arguments.size() == 1 && part.arguments[0].find('<') != std::string_view::npos)
-    part = detail::Parsed(part.arguments[0]);
+  while ((part.arguments.size() == 1 || (part.head == "After" && part.arguments.size() == 2)) &&
+         part.arguments.back().find('<') != std::string_view::npos)
+    part = detail::Parsed(part.arguments.back());
   std::string head(part.head);
   for (char& c : head)
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');

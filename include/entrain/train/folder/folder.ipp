@@ -33,6 +33,10 @@ inline std::size_t number_bytes(const Stored& stored) {
   return checkpoint::bytes_of(stored.weights.files().front().tensors().front().dtype);
 }
 
+/// Whether a classifier's head reads the mean of the rows, or their first, by the model's words.
+inline bool pools_mean(std::string_view words) { return words.find(", Mean, ") != words.npos; }
+inline bool pools_first(std::string_view words) { return words.find(", First, ") != words.npos; }
+
 /// The config.json of a model.
 inline checkpoint::Config config_for(const Composition& here, checkpoint::Config about,
                                      const SourceFiles& source_files) {
@@ -41,6 +45,11 @@ inline checkpoint::Config config_for(const Composition& here, checkpoint::Config
   for (checkpoint::NamedText& o : about.others)  // the type of the weights, by transformers' name and its older one
     if (o.name == "dtype" || o.name == "torch_dtype")
       o.text = here.dtype == checkpoint::Dtype::f64 ? "\"float64\"" : "\"float32\"";
+  if (here.family != nullptr && !here.family->pooling_key.empty() && !about.others.empty()) {
+    const std::string key(here.family->pooling_key);
+    std::erase_if(about.others, [&](const checkpoint::NamedText& o) { return o.name == key; });
+    about.others.push_back({key, pools_mean(here.words) ? "\"mean\"" : "\"cls\""});
+  }
   if (!about.others.empty() && !here.architecture.empty())
     about.others.push_back({"architectures", "[\"" + std::string(here.architecture) + "\"]"});
   return about;
@@ -70,7 +79,10 @@ ENTRAIN_INLINE Composition composition(std::string words, checkpoint::Dtype dtyp
   c.family = family;
   c.own_part = own_part;
   const bool pooled = has_pooler(fewer);
-  if (family != nullptr) c.architecture = !whole_texts ? family->architecture : pooled ? family->classifier : "";
+  if (family != nullptr && !whole_texts) c.architecture = family->architecture;
+  if (family != nullptr && whole_texts && pooled)  // as the class of transformers pools, or none
+    if (detail::pools_first(c.words) || (!family->pooling_key.empty() && detail::pools_mean(c.words)))
+      c.architecture = family->classifier;
   for (std::size_t i = 0; i < fewer.spans.size(); ++i) {
     const Span &a = fewer.spans[i], &b = more.spans[i];
     c.tensors.push_back({family::stored_name(a.name, family, pooled), a.rows == b.rows ? a.rows : dynamic_labels,

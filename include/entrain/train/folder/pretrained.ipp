@@ -33,16 +33,27 @@ inline std::string act_type(const std::string& hidden_act) {
 ENTRAIN_INLINE std::string type_for(const checkpoint::BertConfig& c) {
   const auto n = [](std::int64_t number) { return std::to_string(number); };
   const std::string eps(report::Short("%g", c.layer_norm_eps)), act = detail::act_type(c.hidden_act);
-  const std::string family = c.family == &family::of<family::Bert> ? std::string() : ", " + std::string(c.family->type);
+  const bool usual = c.family == &family::of<family::Bert> || c.family == &family::of<family::ModernBert>;
+  const std::string family = usual ? std::string() : ", " + std::string(c.family->type);
+  const std::string tables = std::string(c.local_attention > 0 ? "embed::ModernBert" : "embed::Bert") +
+                             "<embed::EmbeddingConfig{.vocabulary = " + n(c.vocab_size) +
+                             ", .positions = " + n(c.max_position_embeddings) + ", .types = " + n(c.type_vocab_size) +
+                             ", .width = " + n(c.embedding_size) + ", .eps = " + eps + "}" + family + ">";
+  const std::string dimensions = ".width = " + n(c.hidden_size) + ", .heads = " + n(c.num_attention_heads) +
+                                 ", .intermediate = " + n(c.intermediate_size);
+  const std::string of_act = act == "act::Gelu" ? "" : ", " + act;
+  if (c.local_attention > 0) {
+    const auto real = [](double x) { return std::string(report::Short("%.10g", x)); };
+    return tables + ", model::ModernBertBlocks<" + n(c.num_hidden_layers) + ", encode::ModernBertConfig{" + dimensions +
+           ", .local_attention = " + n(c.local_attention) +
+           ", .global_attn_every_n_layers = " + n(c.global_attn_every_n_layers) +
+           ", .global_rope_theta = " + real(c.global_rope_theta) + ", .local_rope_theta = " + real(c.local_rope_theta) +
+           ", .eps = " + eps + "}" + of_act + ">";
+  }
   const bool projected = c.embedding_size != c.hidden_size;
-  return (projected ? "embed::Projected<" : std::string()) +
-         "embed::Bert<embed::EmbeddingConfig{.vocabulary = " + n(c.vocab_size) +
-         ", .positions = " + n(c.max_position_embeddings) + ", .types = " + n(c.type_vocab_size) +
-         ", .width = " + n(c.embedding_size) + ", .eps = " + eps + "}" + family + ">" +
-         (projected ? ", " + n(c.hidden_size) + ">" : "") + ", layer::Stack<" + n(c.num_hidden_layers) +
-         ", encode::PostNormBlock<encode::TransformerConfig{.width = " + n(c.hidden_size) +
-         ", .heads = " + n(c.num_attention_heads) + ", .intermediate = " + n(c.intermediate_size) + ", .eps = " + eps +
-         "}" + (act == "act::Gelu" ? "" : ", " + act) + ">>";
+  return (projected ? "embed::Projected<" : std::string()) + tables + (projected ? ", " + n(c.hidden_size) + ">" : "") +
+         ", layer::Stack<" + n(c.num_hidden_layers) + ", encode::PostNormBlock<encode::TransformerConfig{" +
+         dimensions + ", .eps = " + eps + "}" + of_act + ">>";
 }
 
 ENTRAIN_INLINE void check_config(const std::string& folder, const checkpoint::BertConfig& here) {
@@ -71,6 +82,13 @@ ENTRAIN_INLINE void check_config(const std::string& folder, const checkpoint::Be
   const auto eps = [](double x) { return std::string(report::Short("%g", x)); };
   check(std::string(keys.eps.key), eps(found.layer_norm_eps), eps(here.layer_norm_eps));
   check(std::string(keys.act.key), found.hidden_act, here.hidden_act);
+  if (keys.local_attention.key.empty()) return;
+  number(keys.local_attention, &C::local_attention);
+  check(std::string(keys.global_every.key), std::to_string(found.global_attn_every_n_layers),
+        std::to_string(std::min(here.global_attn_every_n_layers, here.num_hidden_layers)));
+  const auto theta = [](double x) { return std::string(report::Short("%.10g", x)); };
+  check(std::string(keys.global_theta.key), theta(found.global_rope_theta), theta(here.global_rope_theta));
+  check(std::string(keys.local_theta.key), theta(found.local_rope_theta), theta(here.local_rope_theta));
 }
 
 ENTRAIN_INLINE std::vector<std::string> read_pretrained(const std::string& folder, const Layout& layout,
@@ -88,7 +106,7 @@ ENTRAIN_INLINE std::vector<std::string> read_pretrained(const std::string& folde
   for (const Span& span : layout.spans) {
     const auto names = family::stored_names(span.name, family, pooled);
     const bool of_head = span.name.starts_with("head.");
-    if (of_head && !std::string_view(names[0]).starts_with(family.names.prefix)) continue;
+    if (of_head && !family::is_pretrained(names[0], family)) continue;
     const checkpoint::TensorView* tensor = nullptr;
     for (const std::string& name : names)
       if (tensor == nullptr) tensor = weights.find(name);

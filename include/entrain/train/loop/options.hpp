@@ -70,13 +70,17 @@ struct Options {
   batch::Batching batching() const { return {token_budget, batch_size, group_by_length, compounding}; }
 };
 
-/// The default options of a trainer: fine_tuning()'s if the encoder reads pieces, as pretrained encoders do; else the
-/// defaults above.
+/// The default options of a trainer: fine_tuning()'s if the encoder reads pieces, as pretrained encoders do, with the
+/// dropout of its family; else the defaults above.
 template <class Trainer> Options default_options() {
-  if constexpr (Trainer::Features::by_words)
+  if constexpr (Trainer::Features::by_words) {
     return {};
-  else
-    return Options::fine_tuning();
+  } else {
+    Options options = Options::fine_tuning();
+    if constexpr (requires { Trainer::Model::family->dropout; })
+      if (Trainer::Model::family != nullptr) options.dropout = Trainer::Model::family->dropout;
+    return options;
+  }
 }
 
 }  // namespace entrain::train
