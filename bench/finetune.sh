@@ -1,16 +1,17 @@
 #!/usr/bin/env bash
-# Fine-tunes MiniLM, BERT-base or XLM-RoBERTa-base, compared with Hugging Face Trainer and a plain torch loop: real pieces a second, peak
+# Fine-tunes MiniLM, BERT-base, ModernBERT-base or XLM-RoBERTa-base, compared with Hugging Face Trainer and a plain torch loop: real pieces a second, peak
 # memory, in turn.
 #
-#   ./dev bench finetune --pretrained DIR [--model minilm|bert-base|xlm-roberta] [--corpus wnut17] [--slices 5] [--steps 10] [--threads 2]
+#   ./dev bench finetune --pretrained DIR [--model minilm|bert-base|modernbert|xlm-roberta] [--corpus wnut17] [--slices 5] [--steps 10] [--threads 2]
 #
 # DIR is a folder of all-MiniLM-L6-v2 (docs/benchmarks.md tells where to get it). 32 sentences a step. Compared with the Trainer and the
 # padded loop, the batches are the corpus's own; compared with the loop on equal lengths, no side pads. `alone` is entrain's program without
 # oneDNN. --model bert-base: BERT-base with random weights of a seed, which the script stores in build/pretrained, and the tokenizer of
 # DIR; without the loops in fp32 and without `alone`. If the CPU multiplies bf16, the script measures the same once more with bf16 on both
 # sides. --model xlm-roberta: XLM-RoBERTa-base with random weights, whose table has 250,002 rows, and the pieces that
-# scripts/train_unigram.sh trains; the Trainer alone, in fp32; DIR is not read. The script measures wall time, so it needs idle cores. It
-# writes bench/results/finetune-<corpus>.json; the name has -bert-base or -xlm-roberta for these models, then -amx on a CPU with AMX or -epyc
+# scripts/train_unigram.sh trains; the Trainer alone, in fp32; DIR is not read. --model modernbert: ModernBERT-base with random weights and the
+# pieces of GPT-2, without the loops in fp32; the Trainer's ModernBERT has no dropout, as its config.json says; DIR is not read. The script measures wall time, so it needs idle cores. It
+# writes bench/results/finetune-<corpus>.json; the name has -bert-base, -modernbert or -xlm-roberta for these models, then -amx on a CPU with AMX or -epyc
 # on an AMD EPYC.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -30,11 +31,16 @@ case $model in
   minilm) ours=finetune_slices suffix='' ;;
   bert-base) ours=finetune_slices_bert_base suffix=-bert-base ;;
   xlm-roberta) ours=finetune_slices_xlm_roberta suffix=-xlm-roberta folder=build/pretrained/xlm-roberta-seeded ;;
-  *) echo "bench finetune: --model $model: expected minilm, bert-base or xlm-roberta" >&2; exit 2 ;;
+  modernbert) ours=finetune_slices_modernbert suffix=-modernbert folder=build/pretrained/modernbert-seeded ;;
+  *) echo "bench finetune: --model $model: expected minilm, bert-base, modernbert or xlm-roberta" >&2; exit 2 ;;
 esac
 if [ $model = xlm-roberta ] && [ ! -e $folder/model.safetensors ]; then
   scripts/train_unigram.sh build/pretrained/unigram
   build/venv-torch/bin/python bench/peers/seeded_bert.py build/pretrained/unigram $folder xlm-roberta-base >&2
+fi
+if [ $model = modernbert ] && [ ! -e $folder/model.safetensors ]; then
+  scripts/fetch_gpt2_bpe.sh build/pretrained/gpt2-bpe >&2
+  build/venv-torch/bin/python bench/peers/seeded_bert.py build/pretrained/gpt2-bpe $folder modernbert-base >&2
 fi
 [ -e "$folder/model.safetensors" ] || { echo "bench finetune: --pretrained names a folder with model.safetensors" >&2; exit 2; }
 . bench/slices/corpus.sh

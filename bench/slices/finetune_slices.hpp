@@ -5,9 +5,9 @@
 //
 // finetune_slices has the composition of examples/04_finetune_ner, and finetune_slices_bf16 its products in bf16;
 // finetune_slices_bert_base and finetune_slices_bert_base_bf16 fine-tune BERT-base, finetune_slices_xlm_roberta
-// XLM-RoBERTa-base, and classify_slices has a classifier of texts. A step is 32 sentences. BATCHES selects them:
-// "file", 32 after 32 in the order of the file; "equal", only groups of 32 with the same number of pieces, which no
-// system has to pad.
+// XLM-RoBERTa-base, finetune_slices_modernbert and finetune_slices_modernbert_bf16 ModernBERT-base, and classify_slices
+// has a classifier of texts. A step is 32 sentences. BATCHES selects them: "file", 32 after 32 in the order of the
+// file; "equal", only groups of 32 with the same number of pieces, which no system has to pad.
 //
 // Each line also has the operations per second of the encoder's products in forward and backward, and those that the
 // registers could have done at the same time. Dense products and those of attention count, but not what backward
@@ -57,7 +57,8 @@ template <class Features> std::vector<Batch> batches_of(const batch::Encoded<Fea
 struct EncoderSize {
   double layers, width, intermediate;
 };
-inline constexpr EncoderSize mini_lm{6, 384, 1536}, bert_base{12, 768, 3072};
+inline constexpr EncoderSize mini_lm{6, 384, 1536}, bert_base{12, 768, 3072},
+    modern_bert_base{22, 768, 1728};  // with gates: three products of 1,152 are two of 1,728
 
 /// Operations of the encoder's products for one batch, forward and backward. A tagger's last layer is dense only at the
 /// first pieces of words.
