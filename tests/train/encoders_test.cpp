@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include <string>
+#include <type_traits>
 
 #include "entrain/cpu.hpp"
 #include "entrain/cpu_transformer.hpp"
@@ -52,6 +53,8 @@ TEST_CASE("encoders: as many parameters as the folders of their names have, pool
   CHECK(parameters<model::DistilRoberta>() == 82'118'400 - 590'592);
   CHECK(parameters<model::XlmRobertaBase>() == 278'043'648 - 590'592);
   CHECK(parameters<model::XlmRobertaLarge>() == 559'890'432 - 1'049'600);
+  CHECK(parameters<model::ModernBertBase>() == 149'014'272);
+  CHECK(parameters<model::ModernBertLarge>() == 394'781'696);
 }
 
 TEST_CASE("encoders: config.json asks for them") {
@@ -63,10 +66,13 @@ TEST_CASE("encoders: config.json asks for them") {
   CHECK(train::config_of<Tagger<model::DistilBert>>() == config);
 }
 
-TEST_CASE("encoders: frozen or recomputed they are the same folder") {
-  using E = model::MiniLmL6;
+TEST_CASE_TEMPLATE("encoders: frozen or recomputed they are the same folder", E, model::MiniLmL6,
+                   model::ModernBertBase) {
   const std::string words = train::describe<Tagger<E>>();
-  CHECK(words.ends_with("Dropped<Softmax<384, Bio>>>"));
+  const bool modern = std::is_same_v<E, model::ModernBertBase>;
+  CHECK(words.ends_with(modern ? "After<Sequence<DenseWithoutBias<768, 768, gelu>, NormWithoutBias<768, 1e-05>, "
+                                 "Dropout<768>>, Softmax<768, Bio>>>"
+                               : "Dropped<Softmax<384, Bio>>>"));
   CHECK(train::describe<model::FineTuned<E, Focal, text::Bio>>() == words);
   CHECK(train::describe<Tagger<model::FrozenEmbedding<E>>>() == words);
   CHECK(train::describe<Tagger<model::FrozenFirst<4, E>>>() == words);
@@ -76,13 +82,13 @@ TEST_CASE("encoders: frozen or recomputed they are the same folder") {
   CHECK(train::describe<Tagger<model::Recomputed<model::FrozenFirst<4, E>>>>() == words);
 }
 
-TEST_CASE("encoders: each knob takes less memory") {
-  using E = model::MiniLmL6;
+TEST_CASE_TEMPLATE("encoders: each knob takes less memory", E, model::MiniLmL6, model::ModernBertBase) {
+  constexpr int most = std::is_same_v<E, model::ModernBertBase> ? 15 : 4;  // two thirds of the blocks
   const std::size_t open = saved<E>(1000);
-  CHECK(saved<model::FrozenFirst<4, E>>(1000) * 5 < open * 2);
+  CHECK(saved<model::FrozenFirst<most, E>>(1000) * 5 < open * 2);
   CHECK(saved<model::FrozenEncoder<E>>(1000) * 20 < open);
   CHECK(saved<model::Recomputed<E>>(1000) * 5 < open);
-  CHECK(saved<model::Recomputed<model::FrozenFirst<4, E>>>(1000) * 10 < open);
+  CHECK(saved<model::Recomputed<model::FrozenFirst<most, E>>>(1000) * 10 < open);
 }
 
 }  // namespace encoders_test
