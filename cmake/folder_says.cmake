@@ -1,5 +1,5 @@
 # Prints what ./dev needs to know of a model folder, one line each: a key that is the same for folders of the same
-# extents, and, for a trained folder, whether it was trained from a pretrained encoder, and the task, pooling, vectors,
+# extents; the model of its tokenizer.json, if that decides the family; and, for a trained folder, whether it was trained from a pretrained encoder, and the task, pooling, vectors,
 # head and precision of its program. And what --head, --loss, --optimizer and --schedule may be.
 #
 #   cmake -DCONFIG=folder/config.json -P cmake/folder_says.cmake
@@ -9,14 +9,27 @@ include("${CMAKE_CURRENT_LIST_DIR}/EntrainOptimizers.cmake")
 file(READ "${CONFIG}" json)
 
 entrain_field(positions position_embedding_type absolute)
-entrain_family_of_config()
+get_filename_component(folder "${CONFIG}" DIRECTORY)
+entrain_family_of_config("${folder}")
 set(extents "${model_type} ${positions}")
 foreach(field vocabulary positions types width layers heads intermediate eps act columns)
   string(APPEND extents " ${family_${field}}")
 endforeach()
+if(family_pieces)
+  string(APPEND extents " ${family_type}")
+endif()
+if(family_local_attention_key)
+  foreach(field local_attention global_every global_theta local_theta)
+    set(${field} "${family_${field}}")
+  endforeach()
+  entrain_blocks_of_config("${family_layers}")
+  entrain_field(classifier_pooling classifier_pooling cls)
+  string(APPEND extents " ${local_attention} ${global_every} ${global_theta} ${local_theta} ${classifier_pooling}")
+endif()
 string(SHA256 key "${extents}")
 string(SUBSTRING ${key} 0 12 key)
 
+set(pieces "${family_pieces}")
 set(pretrained NO)
 set(head "")
 set(task "")
@@ -41,6 +54,6 @@ foreach(kind optimizers schedules)
 endforeach()
 entrain_listed("${ENTRAIN_HEADS}" heads)
 entrain_listed("${ENTRAIN_LOSSES}" losses)
-foreach(name key pretrained task pooling vectors head precision heads losses optimizers schedules)
+foreach(name key pieces pretrained task pooling vectors head precision heads losses optimizers schedules)
   message("${name}=${${name}}")
 endforeach()

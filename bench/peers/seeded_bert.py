@@ -2,7 +2,8 @@
 """Stores an encoder with random weights of a seed, for benches and checks that need its shapes and no knowledge.
 
     seeded_bert.py FOLDER OUT             BERT-base; FOLDER: a Hugging Face folder with a tokenizer of 30,522 pieces
-    seeded_bert.py FOLDER OUT roberta     a RoBERTa of six blocks, 384 wide; FOLDER has its tokenizer.json; xlm-roberta: an XLM-RoBERTa
+    seeded_bert.py FOLDER OUT roberta     a RoBERTa of six blocks, 384 wide; FOLDER has its tokenizer.json; xlm-roberta: an XLM-RoBERTa;
+                                                  multilingual-bert: a BERT with XLM-RoBERTa's tokenizer
     seeded_bert.py FOLDER OUT xlm-roberta-base    XLM-RoBERTa-base; FOLDER has a tokenizer.json of at most 250,002 pieces
     seeded_bert.py FOLDER OUT modernbert          a ModernBERT of six blocks, 384 wide, or modernbert-base, ModernBERT-base; FOLDER has the
                                                   tokenizer.json of GPT-2, of which OUT has the pieces with the steps and added pieces of ModernBERT
@@ -47,6 +48,10 @@ if sys.argv[3:] in (["roberta"], ["xlm-roberta"]):
         pieces = len(json.load(file)["model"]["vocab"])
     model(config(vocab_size=pieces, max_position_embeddings=514, type_vocab_size=1, layer_norm_eps=1e-5, hidden_size=384,
                  num_hidden_layers=6, num_attention_heads=12, intermediate_size=1536)).save_pretrained(out)
+elif sys.argv[3:] == ["multilingual-bert"]:
+    with open(f"{folder}/tokenizer.json", encoding="utf-8") as file:
+        pieces = len(json.load(file)["model"]["vocab"])
+    BertModel(BertConfig(vocab_size=pieces + 35, hidden_size=384, num_hidden_layers=6, intermediate_size=1536)).save_pretrained(out)
 elif sys.argv[3:] == ["xlm-roberta-base"]:
     XLMRobertaModel(XLMRobertaConfig(vocab_size=250002, max_position_embeddings=514, type_vocab_size=1, layer_norm_eps=1e-5)).save_pretrained(out)
 elif sys.argv[3:] in (["modernbert"], ["modernbert-base"]):

@@ -60,6 +60,9 @@ same_tags "modernbert"
 
 if [ -n "${ENTRAIN_DATA:-}" ]; then
   scripts/train_unigram.sh build/pretrained/unigram 2>"$work/said" || { tail -n 5 "$work/said"; stop "no unigram model was trained"; }
+  quietly build/venv-torch/bin/python bench/peers/seeded_bert.py build/pretrained/unigram "$work/multilingual" multilingual-bert
+  fine_tune "$work/multilingual" --train "$ENTRAIN_DATA/uner-danish/train.iob2" --dev "$ENTRAIN_DATA/uner-danish/dev.iob2" --max-steps 120 --learning-rate 3e-4
+  same_tags "multilingual-bert"
   quietly build/venv-torch/bin/python bench/peers/seeded_bert.py build/pretrained/unigram "$work/xlm-roberta" xlm-roberta
   fine_tune "$work/xlm-roberta" --epochs 6 --learning-rate 5e-4
   same_tags "xlm-roberta"

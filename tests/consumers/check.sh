@@ -150,6 +150,19 @@ generated() {
   composed '' 'embed::ModernBert<embed::EmbeddingConfig{.vocabulary = 280, .positions = 40, .types = 0, .width = 16, .eps = 1e-05}, family::ModernBert>, model::ModernBertBlocks<4, encode::ModernBertConfig{.width = 16, .heads = 2, .intermediate = 24, .local_attention = 6, .global_attn_every_n_layers = 2, .global_rope_theta = 50.0, .local_rope_theta = 7.0, .eps = 1e-05}, act::Gelu>>;'
   composed 's/layer_types/other/; s/rope_parameters/others/' '.global_attn_every_n_layers = 2, .global_rope_theta = 160000, .local_rope_theta = 10000,'
   composed 's/"sliding_attention",/"full_attention",/; s/"sliding_attention"\n/"full_attention"\n/' '.global_attn_every_n_layers = 1, '
+  key_of() { cmake -DCONFIG="$1" -P "$root/cmake/folder_says.cmake" 2>&1 | sed -n 's/^key=//p'; }
+  for edit in '' 's/"local_attention": 6/"local_attention": 8/' 's/50[.]0/60.0/' 's/7[.]0/8.0/' 's/"classifier_pooling": "cls"/"classifier_pooling": "mean"/' \
+    's/"sliding_attention",/"full_attention",/; s/"sliding_attention"\n/"full_attention"\n/'; do
+    sed -z "$edit" "$modern/config.json" >"$configs/modern.json"
+    key_of "$configs/modern.json"
+  done | sort | uniq -d >"$work/said"
+  [ ! -s "$work/said" ] || { echo "consumers: two compositions of ModernBERT have one key"; exit 1; }
+  mkdir -p "$work/multilingual"
+  cp "$bert/config.json" "$work/multilingual"
+  echo '{"version": "1.0", "model": {"type": "Unigram", "vocab": []}}' >"$work/multilingual/tokenizer.json"
+  quietly "${again[@]}" -DCONFIG="$work/multilingual/config.json"
+  grep -qF 'family::MultilingualBert>' "$work/package/refused.hpp" || { cat "$work/package/refused.hpp"; echo "consumers: the pieces of a BERT are not found"; exit 1; }
+  [ "$(key_of "$work/multilingual/config.json")" != "$(key_of "$bert/config.json")" ] || { echo "consumers: two tokenizers have one key"; exit 1; }
   not_modern() { # EDIT SENTENCE
     sed -z "$1" "$modern/config.json" >"$configs/modern.json"
     not_a_config "$configs/modern.json" "$2"

@@ -120,6 +120,7 @@ TEST_CASE("names: a model_type finds a registered family, or a program's own") {
   CHECK(find("modernbert") == &of<ModernBert>);
   CHECK(find("roberta") == &of<Roberta>);
   CHECK(find("xlm-roberta") == &of<XlmRoberta>);
+  CHECK(find("bert", &of<MultilingualBert>) == &of<MultilingualBert>);
   CHECK(find("own") == nullptr);
   CHECK(find("own", &of<Own>) == &of<Own>);
   CHECK(find("bert", &of<Own>) == &of<Bert>);

@@ -53,6 +53,7 @@ TEST_CASE("encoders: as many parameters as the folders of their names have, pool
   CHECK(parameters<model::DistilRoberta>() == 82'118'400 - 590'592);
   CHECK(parameters<model::XlmRobertaBase>() == 278'043'648 - 590'592);
   CHECK(parameters<model::XlmRobertaLarge>() == 559'890'432 - 1'049'600);
+  CHECK(parameters<model::MultilingualMiniLmL12>() == 117'653'760 - 147'840);
   CHECK(parameters<model::ModernBertBase>() == 149'014'272);
   CHECK(parameters<model::ModernBertLarge>() == 394'781'696);
 }

@@ -336,6 +336,40 @@ TEST_CASE("pretrained: XLM-RoBERTa, with another tokenizer") {
   }
 }
 
+TEST_CASE("pretrained: BERT with the pieces of a unigram model") {
+  using MultilingualBert = model::Tagger<
+      embed::Bert<embed::EmbeddingConfig{.vocabulary = 38, .positions = 42, .types = 1, .width = 16, .eps = 1e-5},
+                  family::MultilingualBert>,
+      XlmRoberta::Encode, BertHead>;
+  Folder folder(golden_xlm_roberta);
+  for (const auto& [name, t] : Folder(golden_xlm_roberta).tensors)
+    if (name.starts_with("roberta.")) folder.rename(name, "bert." + name.substr(8));
+  folder.edit("\"xlm-roberta\"", "\"bert\"");
+  const test::Scratch scratch, model;
+  folder.write(scratch);
+  CHECK(values_from<MultilingualBert>(scratch) == [] {
+    const test::Scratch same;
+    Folder(golden_xlm_roberta).write(same);
+    return values_from<XlmRoberta>(same);
+  }());
+  const auto features = train::open_features<MultilingualBert::Features>(scratch.path());
+  CHECK(features.tokenizer().size() == 38);
+
+  using Trainer = train::Trainer<MultilingualBert, precision::Fp64, device::Cpu<>, optim::AdamW>;
+  const device::Cpu<> dev(1);
+  Trainer trainer(dev, Trainer::Labels({"PER", "LOC"}), 8, 0);
+  train::start_from_pretrained(trainer, scratch.path());
+  checkpoint::Config about;
+  train::save(trainer, model / "m", about, train::source_files_of<MultilingualBert::Features>(scratch.path()));
+  CHECK(has(get(model / "m/config.json"), "\"BertForTokenClassification\""));
+  CHECK(get(model / "m/tokenizer.json") == get(golden_xlm_roberta + "/tokenizer.json"));
+
+  folder.edit("\"hidden_size\": 16", "\"hidden_size\": 32");
+  CHECK(has(refusal<MultilingualBert>(folder),
+            ".width = 32, .eps = 1e-05}, family::MultilingualBert>, layer::Stack<2, "));
+  CHECK(has(sentence([&] { train::open_features<Bert::Features>(scratch.path()); }), "this tokenizer is not BERT's"));
+}
+
 TEST_CASE("pretrained: ModernBERT, with blocks of two kinds and its prediction head") {
   check_family<ModernBert>(
       golden_modern_bert, "model.",

@@ -11,6 +11,7 @@
 #include "entrain/family/distilbert.hpp"
 #include "entrain/family/electra.hpp"
 #include "entrain/family/modern_bert.hpp"
+#include "entrain/family/multilingual_bert.hpp"
 #include "entrain/family/roberta.hpp"
 #include "entrain/family/xlm_roberta.hpp"
 
@@ -18,10 +19,16 @@ namespace entrain::family {
 
 inline constexpr const Description* all[]{
     &of<Bert>,  // also for a config.json without a model_type
-    &of<DistilBert>, &of<Electra>, &of<ModernBert>, &of<Roberta>, &of<XlmRoberta>,
+    &of<DistilBert>,
+    &of<Electra>,
+    &of<ModernBert>,
+    &of<Roberta>,
+    &of<XlmRoberta>,
+    &of<MultilingualBert>,  // a program's own family is found before the first of a model_type
 };
 
-/// The family of a model_type, or null. `own`: a family that need not be among `all`, or null.
+/// The family of a model_type, or null: `own`, a family that need not be among `all`, if it has that model_type, else
+/// the first.
 ENTRAIN_INLINE const Description* find(std::string_view model_type, const Description* own = nullptr);
 
 /// The model types that find() knows, for messages: `"bert", "distilbert", "electra", "modernbert", "roberta" or

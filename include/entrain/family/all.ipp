@@ -20,7 +20,8 @@ ENTRAIN_INLINE const Description* find(std::string_view model_type, const Descri
 
 ENTRAIN_INLINE std::string model_types(const Description* own) {
   std::vector<std::string_view> known;
-  for (const Description* const one : all) known.push_back(one->model_type);
+  for (const Description* const one : all)
+    if (find(one->model_type) == one) known.push_back(one->model_type);
   if (own != nullptr && find(own->model_type) == nullptr) known.push_back(own->model_type);
   std::string text;
   for (std::size_t i = 0; i < known.size(); ++i)

@@ -12,6 +12,7 @@
 #include "entrain/encode/with_norm.hpp"
 #include "entrain/family/distilbert.hpp"
 #include "entrain/family/electra.hpp"
+#include "entrain/family/multilingual_bert.hpp"
 #include "entrain/family/roberta.hpp"
 #include "entrain/family/xlm_roberta.hpp"
 #include "entrain/head/after.hpp"
@@ -116,6 +117,11 @@ template <int K, class Stack, class Norm> struct FirstFrozen<K, encode::WithNorm
   using type = encode::WithNorm<layer::FrozenFirst<K, Stack>, Norm>;
 };
 }  // namespace detail
+
+/// source    Reimers, Gurevych 2020, arXiv:2004.09813; paraphrase-multilingual-MiniLM-L12-v2, multilingual-e5-small
+using MultilingualMiniLmL12 =
+    Encoder<embed::Bert<embed::EmbeddingConfig{.vocabulary = 250037, .width = 384}, family::MultilingualBert>,
+            typename MiniLmL12::Encode>;
 
 /// An encoder whose embedding training does not change; or the embedding and the first K blocks; or everything, so that
 /// only the head is trained.
