@@ -18,6 +18,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                                       c.num_attention_heads, c.intermediate_size, c.type_vocab_size + 1})
       if (extent < 1 || extent > 1'000'001) std::abort();
     if (!(c.layer_norm_eps > 0 && c.layer_norm_eps < 1)) std::abort();
+    if (c.local_attention != 0) {
+      if (c.local_attention < 0 || c.global_attn_every_n_layers < 1) std::abort();
+      if (c.global_attn_every_n_layers > c.num_hidden_layers) std::abort();
+      if (!(c.global_rope_theta > 0 && c.local_rope_theta > 0)) std::abort();
+    }
     if (entrain::family::find(c.family->model_type) != c.family) std::abort();
   } catch (const entrain::Error&) {
   }

@@ -110,7 +110,8 @@ template <ModernBertConfig W, class Part> struct NormFirst {
   };
 };
 
-/// A block of a stack; its place there decides whether its attention is global or local.
+/// A block of a stack; its place there decides whether its attention is global or local. A block that is in no stack is
+/// block 0: global, without a norm before its attention.
 ///
 /// shapes    x, y [N,W.width], cu_seqlens [sentences + 1]
 /// source    Warner et al. 2024, "ModernBERT", arXiv:2412.13663, section 2.1
