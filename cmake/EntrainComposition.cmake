@@ -231,12 +231,13 @@ function(entrain_composition name)
       endif()
     endforeach()
     set(embedding ModernBert)
-    set(blocks "model::ModernBertBlocks<${layers}, encode::ModernBertConfig{.width = ${width}, .heads = ${heads}, .intermediate = ${intermediate},
+    set(blocks "encode::WithNorm<layer::Stack<${layers}, encode::ModernBertBlock<encode::ModernBertConfig{.width = ${width}, .heads = ${heads}, .intermediate = ${intermediate},
                                                                 .local_attention = ${local_attention},
                                                                 .global_attn_every_n_layers = ${global_every},
                                                                 .global_rope_theta = ${global_theta},
                                                                 .local_rope_theta = ${local_theta}, .eps = ${layer_norm_eps}},
-                            act::${act}>")
+                            act::${act}>>,
+                     layer::NormWithoutBias<layer::NormConfig{.width = ${width}, .eps = ${layer_norm_eps}}>>")
   endif()
 
   set(own_headers ${optimizer_header} ${schedule_header})  # of types of the project

@@ -147,7 +147,7 @@ generated() {
     quietly "${again[@]}" -DCONFIG="$configs/modern.json"
     tr -s ' \n' ' ' <"$work/package/refused.hpp" | sed 's/1.0000000000000001e-05/1e-05/g' | grep -qF -- "$2" || { cat "$work/package/refused.hpp"; echo "consumers: not composed: $2"; exit 1; }
   }
-  composed '' 'embed::ModernBert<embed::EmbeddingConfig{.vocabulary = 280, .positions = 40, .types = 0, .width = 16, .eps = 1e-05}, family::ModernBert>, model::ModernBertBlocks<4, encode::ModernBertConfig{.width = 16, .heads = 2, .intermediate = 24, .local_attention = 6, .global_attn_every_n_layers = 2, .global_rope_theta = 50.0, .local_rope_theta = 7.0, .eps = 1e-05}, act::Gelu>>;'
+  composed '' 'embed::ModernBert<embed::EmbeddingConfig{.vocabulary = 280, .positions = 40, .types = 0, .width = 16, .eps = 1e-05}, family::ModernBert>, encode::WithNorm<layer::Stack<4, encode::ModernBertBlock<encode::ModernBertConfig{.width = 16, .heads = 2, .intermediate = 24, .local_attention = 6, .global_attn_every_n_layers = 2, .global_rope_theta = 50.0, .local_rope_theta = 7.0, .eps = 1e-05}, act::Gelu>>, layer::NormWithoutBias<layer::NormConfig{.width = 16, .eps = 1e-05}>>>;'
   composed 's/layer_types/other/; s/rope_parameters/others/' '.global_attn_every_n_layers = 2, .global_rope_theta = 160000, .local_rope_theta = 10000,'
   composed 's/"sliding_attention",/"full_attention",/; s/"sliding_attention"\n/"full_attention"\n/' '.global_attn_every_n_layers = 1, '
   key_of() { cmake -DCONFIG="$1" -P "$root/cmake/folder_says.cmake" 2>&1 | sed -n 's/^key=//p'; }

@@ -423,9 +423,11 @@ TEST_CASE("pretrained: ModernBERT, with blocks of two kinds and its prediction h
         Edit{"\"hidden_activation\": \"gelu\"", "\"hidden_activation\": \"gelu_pytorch_tanh\"",
              "or write embed::ModernBert<embed::EmbeddingConfig{.vocabulary = 280, .positions = 40, .types = 0, .width "
              "= "
-             "16, .eps = 1e-05}>, model::ModernBertBlocks<4, encode::ModernBertConfig{.width = 16, .heads = 2, "
+             "16, .eps = 1e-05}>, encode::WithNorm<layer::Stack<4, "
+             "encode::ModernBertBlock<encode::ModernBertConfig{.width = 16, .heads = 2, "
              ".intermediate = 24, .local_attention = 6, .global_attn_every_n_layers = 2, .global_rope_theta = 50, "
-             ".local_rope_theta = 7, .eps = 1e-05}, act::GeluTanh>"},
+             ".local_rope_theta = 7, .eps = 1e-05}, act::GeluTanh>>, layer::NormWithoutBias<layer::NormConfig{.width = "
+             "16, .eps = 1e-05}>>"},
         Edit{"\"modernbert\"", "\"bert\"", "model_type bert, expected modernbert of"}}) {
     CAPTURE(to);
     Folder edited(golden_modern_bert);

@@ -49,7 +49,8 @@ inline constexpr encode::ModernBertConfig tiny_modern{.width = 16,
                                                       .local_rope_theta = 7};
 using ModernBertEncoder = model::Encoder<
     embed::ModernBert<embed::EmbeddingConfig{.vocabulary = 280, .positions = 40, .types = 0, .width = 16, .eps = 1e-5}>,
-    model::ModernBertBlocks<4, tiny_modern>>;
+    encode::WithNorm<layer::Stack<4, encode::ModernBertBlock<tiny_modern>>,
+                     layer::NormWithoutBias<layer::NormConfig{.width = 16}>>>;
 using ModernBert = model::FineTuned<ModernBertEncoder, head::Softmax, text::Bio>;
 inline const std::string golden_bert = ENTRAIN_SOURCE_DIR "/tests/train/golden/bert";
 inline const std::string golden_distilbert = ENTRAIN_SOURCE_DIR "/tests/train/golden/distilbert";

@@ -97,19 +97,17 @@ using XlmRobertaLarge = Encoder<
                 family::XlmRoberta>,
     typename RobertaLarge::Encode>;
 
-/// The blocks of ModernBERT and the norm after them.
-template <int N, encode::ModernBertConfig W, class Act = act::Gelu> using ModernBertBlocks =
-    encode::WithNorm<layer::Stack<N, encode::ModernBertBlock<W, Act>>,
-                     layer::NormWithoutBias<layer::NormConfig{.width = W.width, .eps = W.eps}>>;
-
 /// source    Warner et al. 2024, "ModernBERT", arXiv:2412.13663, table 4; ModernBERT-base, ModernBERT-large
 using ModernBertBase =
     Encoder<embed::ModernBert<embed::EmbeddingConfig{.vocabulary = 50368, .positions = 8192, .types = 0, .eps = 1e-5}>,
-            ModernBertBlocks<22, encode::ModernBertConfig{}>>;
+            encode::WithNorm<layer::Stack<22, encode::ModernBertBlock<encode::ModernBertConfig{}>>,
+                             layer::NormWithoutBias<layer::NormConfig{}>>>;
 using ModernBertLarge =
     Encoder<embed::ModernBert<embed::EmbeddingConfig{
                 .vocabulary = 50368, .positions = 8192, .types = 0, .width = 1024, .eps = 1e-5}>,
-            ModernBertBlocks<28, encode::ModernBertConfig{.width = 1024, .heads = 16, .intermediate = 2624}>>;
+            encode::WithNorm<layer::Stack<28, encode::ModernBertBlock<encode::ModernBertConfig{
+                                                  .width = 1024, .heads = 16, .intermediate = 2624}>>,
+                             layer::NormWithoutBias<layer::NormConfig{.width = 1024}>>>;
 
 namespace detail {
 template <int K, class Encode> struct FirstFrozen { using type = layer::FrozenFirst<K, Encode>; };

@@ -81,8 +81,11 @@ struct ModernTransformer : SmallTransformer {
       .vocabulary = 20, .positions = 24, .types = 0, .width = 32, .eps = 1e-5};
   static constexpr encode::ModernBertConfig width{
       .width = 32, .heads = 2, .intermediate = 48, .local_attention = 2, .global_attn_every_n_layers = 2};
-  using Model = model::FineTuned<model::Encoder<embed::ModernBert<tables, Family>, model::ModernBertBlocks<4, width>>,
-                                 head::Softmax, text::Bio>;
+  using Model =
+      model::FineTuned<model::Encoder<embed::ModernBert<tables, Family>,
+                                      encode::WithNorm<layer::Stack<4, encode::ModernBertBlock<width>>,
+                                                       layer::NormWithoutBias<layer::NormConfig{.width = 32}>>>,
+                       head::Softmax, text::Bio>;
 };
 
 /// Classes of texts. Number: task::One or task::Many

@@ -44,11 +44,13 @@ ENTRAIN_INLINE std::string type_for(const checkpoint::BertConfig& c) {
   const std::string of_act = act == "act::Gelu" ? "" : ", " + act;
   if (c.local_attention > 0) {
     const auto real = [](double x) { return std::string(report::Short("%.10g", x)); };
-    return tables + ", model::ModernBertBlocks<" + n(c.num_hidden_layers) + ", encode::ModernBertConfig{" + dimensions +
+    return tables + ", encode::WithNorm<layer::Stack<" + n(c.num_hidden_layers) +
+           ", encode::ModernBertBlock<encode::ModernBertConfig{" + dimensions +
            ", .local_attention = " + n(c.local_attention) +
            ", .global_attn_every_n_layers = " + n(c.global_attn_every_n_layers) +
            ", .global_rope_theta = " + real(c.global_rope_theta) + ", .local_rope_theta = " + real(c.local_rope_theta) +
-           ", .eps = " + eps + "}" + of_act + ">";
+           ", .eps = " + eps + "}" + of_act +
+           ">>, layer::NormWithoutBias<layer::NormConfig{.width = " + n(c.hidden_size) + ", .eps = " + eps + "}>>";
   }
   const bool projected = c.embedding_size != c.hidden_size;
   return (projected ? "embed::Projected<" : std::string()) + tables + (projected ? ", " + n(c.hidden_size) + ">" : "") +
