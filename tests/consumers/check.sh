@@ -170,6 +170,7 @@ generated() {
   not_modern 's/"full_attention",/"sliding_attention",/' "global_attn_every_n_layers layer_types[0] sliding_attention: expected a whole number above 0, or layer_types with"
   not_modern 's/"full_attention",//' "global_attn_every_n_layers 3 layer_types: expected"
   not_modern 's/"local_attention": 6/"local_attention": 0/' "local_attention 0: expected a whole number above 0"
+  not_modern 's/"local_attention": 6/"local_attention": 7/' "local_attention 7: expected an even number, half of it on each side"
   not_modern 's/"rope_theta": 7.0/"rope_theta": "x"/' "local_rope_theta x: expected a number above 0"
   again+=(-DCONFIG=)
   refused '"bert"' '"gpt2"' "model_type gpt2 with absolute positions: expected bert, distilbert, electra, modernbert, roberta or xlm-roberta"
