@@ -11,7 +11,8 @@
 # (precision::Fp16Mixed), which a CPU does not have. GPUs before Sm80 have only fp32 and fp16.
 # TASK: what the program learns: tags, a class for each text (task::Classification<task::One>), or any number of
 # classes for each text (task::Classification<task::Many>). POOLING: of TASK classify and multi_label, how the rows of
-# a text become one: pooler is the row of [CLS] and a dense layer, as in transformers; first is that row alone. LOSS:
+# a text become one: pooler is the row of [CLS] and a dense layer, as in transformers (of ModernBERT the mean
+# of all rows, if config.json says so in classifier_pooling); first is that row alone. LOSS:
 # of a softmax head. OPTIMIZER and SCHEDULE: EntrainOptimizers.cmake lists them and adds types of a project; the
 # schedule `usual` is constant, linear or cosine, which the program's option --lr-scheduler-type chooses. FREEZE: what
 # training does not change: the embedding; the embedding and the first K blocks; or all but the head.
@@ -171,7 +172,8 @@ function(entrain_composition name)
   if(no_model_type AND no_width)
     message(FATAL_ERROR "entrain: ${config}: neither model_type nor ${family_width_key}; CONFIG must name the config.json of a Hugging Face folder")
   endif()
-  if(NOT family_header OR NOT position_embedding_type STREQUAL absolute)
+  # ModernBERT's positions are rotary; its config.json may have the key, and transformers does not read it.
+  if(NOT family_header OR (NOT position_embedding_type STREQUAL absolute AND NOT family_local_attention_key))
     entrain_listed("${model_types}" known)
     message(FATAL_ERROR "entrain: ${config}: model_type ${model_type} with ${position_embedding_type} positions: "
       "expected ${known} with absolute positions")
@@ -230,7 +232,10 @@ function(entrain_composition name)
       message(FATAL_ERROR "entrain: ${config}: ${family_local_attention_key} ${local_attention}: expected an even number, half of it on each side")
     endif()
     foreach(field global_theta local_theta)
-      if(NOT ${field} MATCHES "^[0-9.]+(e[+-]?[0-9]+)?$")
+      if(NOT ${field} MATCHES "^[0-9.]+(e[+-]?[0-9]+)?$" OR ${field} MATCHES "^[0.]+(e.*)?$")
+        if("${${field}}" STREQUAL "")
+          set(${field} null)
+        endif()
         message(FATAL_ERROR "entrain: ${config}: ${family_${field}_key} ${${field}}: expected a number above 0")
       endif()
     endforeach()

@@ -171,6 +171,9 @@ generated() {
   not_modern 's/"full_attention",//' "global_attn_every_n_layers 3 layer_types: expected"
   not_modern 's/"local_attention": 6/"local_attention": 0/' "local_attention 0: expected a whole number above 0"
   not_modern 's/"local_attention": 6/"local_attention": 7/' "local_attention 7: expected an even number, half of it on each side"
+  not_modern 's/"rope_theta": 7.0/"rope_theta": 0.0/' "local_rope_theta 0.0: expected a number above 0"
+  not_modern 's/"rope_theta": 7.0/"rope_theta": null/' "local_rope_theta null: expected a number above 0"
+  composed 's/"model_type"/"position_embedding_type": "sans_pos", "model_type"/' 'embed::ModernBert<'
   not_modern 's/"rope_theta": 7.0/"rope_theta": "x"/' "local_rope_theta x: expected a number above 0"
   again+=(-DCONFIG=)
   refused '"bert"' '"gpt2"' "model_type gpt2 with absolute positions: expected bert, distilbert, electra, modernbert, roberta or xlm-roberta"

@@ -115,6 +115,8 @@ TEST_CASE("modern_bert: frozen below, recomputed or not, a block has the place t
   CHECK(here == results<layer::FrozenFirst<1, Blocks<4>>>(numbers, sentences, x));
   CHECK(here == results<layer::FrozenFirst<3, Blocks<4>>>(numbers, sentences, x));
   CHECK(here == results<layer::Frozen<Blocks<4>>>(numbers, sentences, x));
+  CHECK(here == results<layer::Stack<4, layer::Frozen<ModernBertBlock<narrow>>>>(numbers, sentences, x));
+  CHECK(here == results<layer::Stack<4, layer::Sequence<ModernBertBlock<narrow>>>>(numbers, sentences, x));
   CHECK(here == results<layer::FrozenFirst<2, layer::Stack<4, layer::Recompute<ModernBertBlock<narrow>>>>>(
                     numbers, sentences, x));
 }

@@ -111,6 +111,22 @@ ENTRAIN_INLINE UnigramFile parse_unigram(std::string_view text, std::string_view
   return file;
 }
 
+namespace detail {
+
+/// Refuses a folder of a BERT that states no tokenizer_class: transformers makes a BertTokenizer for it.
+inline void refuse_bert_without_class(const std::optional<Json>& config, const std::vector<FolderText>& texts) {
+  const auto model = object_in(texts, config_name);
+  const Json* const type = model ? model->find("model_type") : nullptr;
+  if (type == nullptr || !type->is_string() || type->text() != "bert") return;
+  if (config && stated_piece(*config, "tokenizer_class", path_in(texts, "tokenizer_config.json"))) return;
+  if (stated_piece(*model, "tokenizer_class", path_in(texts, config_name))) return;
+  throw Error("entrain.checkpoint.50", path_in(texts, "tokenizer_config.json"), "no tokenizer_class",
+              "XLMRobertaTokenizer or PreTrainedTokenizerFast, as transformers makes a BertTokenizer without it",
+              "state it in tokenizer_config.json");
+}
+
+}  // namespace detail
+
 ENTRAIN_INLINE UnigramFile read_unigram(const std::vector<FolderText>& texts, const std::string& folder,
                                         std::vector<std::string>& notes) {
   using namespace detail;
@@ -124,6 +140,7 @@ ENTRAIN_INLINE UnigramFile read_unigram(const std::vector<FolderText>& texts, co
   UnigramFile file = parse_unigram(whole->text, whole->where);
   compare_pieces(file, config, texts);
   refuse_other_class(config, texts, {"XLMRobertaTokenizer"});
+  refuse_bert_without_class(config, texts);
   const bool follows = follows_tokenizer_json(config, texts);
   if (config) follow_decoder(*config, follows, file.options.added, where);
   const SpecialPieces special(texts, config, file);

@@ -1,7 +1,7 @@
 // text > batch > embed > [encode] > head > optim > checkpoint
 //
 // Each token through a product with gates, and a second product, without biases. The block adds norm and residual
-// (norm_first.hpp). In: vectors [N,C]. Out: vectors [N,C]. Read feed_forward.hpp first.
+// (modern_bert.hpp). In: vectors [N,C]. Out: vectors [N,C]. Read feed_forward.hpp first.
 #pragma once
 #include <string>
 

@@ -1,7 +1,7 @@
 // text > batch > embed > [encode] > head > optim > checkpoint
 //
 // Attention with rotary positions and without biases. Blocks of a stack are by turns global and local. The block adds
-// norm and residual (norm_first.hpp). In: vectors [N,C] and cu_seqlens. Out: vectors [N,C]. Read attention.hpp first.
+// norm and residual (modern_bert.hpp). In: vectors [N,C] and cu_seqlens. Out: vectors [N,C]. Read attention.hpp first.
 #pragma once
 #include <cmath>
 #include <string>
@@ -25,8 +25,7 @@ namespace entrain::encode {
 /// saves     query and key after R, and value [N,3C], the attention's result [N,C], its norms [N,H]; x is a view
 /// requires  C a multiple of H and of 16, d even, W.local_attention even
 /// source    Warner et al. 2024, "ModernBERT", arXiv:2412.13663, section 2.1; Su et al. 2021, arXiv:2104.09864; names
-/// of
-///           transformers' ModernBertAttention
+///           of transformers' ModernBertAttention
 template <ModernBertConfig W> struct RotaryAttention {
   static constexpr int in = W.width, out = W.width, C = W.width, H = W.heads;
   static constexpr const char* norm_before = "attn_norm.weight";  // the name of the norm before it

@@ -29,7 +29,8 @@ template <class Stack, class NormType> struct WithNorm {
   static constexpr bool trainable = entrain::trainable<Stack> || entrain::trainable<Norm>;
   static constexpr bool reads_input_later = entrain::reads_input_later<Stack>;
   static constexpr bool picks_rows = entrain::picks_rows<Stack>,
-                        supports_deferred_join = entrain::supports_deferred_join<Stack>;
+                        supports_deferred_join =
+                            entrain::supports_deferred_join<Stack> && entrain::supports_deferred_join<Norm>;
   static void extents(auto& config) { Stack::extents(config); }
 
   template <class T> struct Weights {

@@ -23,6 +23,10 @@ template <class Layer> struct Frozen {
   using Described = Layer;
   template <class T> struct Weights {
     typename Layer::template Weights<T> layer;
+    /// Of a block in a stack: its place there (stack.hpp).
+    constexpr void at_block([[maybe_unused]] int i) {
+      if constexpr (requires { layer.at_block(i); }) layer.at_block(i);
+    }
     static void each(auto&& f, auto& w) { f.frozen(w.layer); }
   };
   static void extents(auto& config) { Layer::extents(config); }

@@ -64,6 +64,12 @@ template <class... Layers> struct Sequence {
 
   template <class T> struct Weights {
     std::tuple<typename Layers::template Weights<T>...> part;
+    /// Of a block in a stack: its place there (stack.hpp), which is that of each part.
+    constexpr void at_block([[maybe_unused]] int i) {
+      detail::each_index<count>([&]([[maybe_unused]] auto k) {
+        if constexpr (requires { std::get<k()>(part).at_block(i); }) std::get<k()>(part).at_block(i);
+      });
+    }
     static void each(auto&& f, auto& w) {
       detail::each_index<count>([&](auto i) { f.part(part_name<i()>(), std::get<i()>(w.part)); });
     }

@@ -45,7 +45,8 @@ inline checkpoint::Config config_for(const Composition& here, checkpoint::Config
   for (checkpoint::NamedText& o : about.others)  // the type of the weights, by transformers' name and its older one
     if (o.name == "dtype" || o.name == "torch_dtype")
       o.text = here.dtype == checkpoint::Dtype::f64 ? "\"float64\"" : "\"float32\"";
-  if (here.family != nullptr && !here.family->pooling_key.empty() && !about.others.empty()) {
+  const bool pools = here.family != nullptr && !here.family->pooling_key.empty();
+  if (pools && here.architecture == here.family->classifier && !about.others.empty()) {
     const std::string key(here.family->pooling_key);
     std::erase_if(about.others, [&](const checkpoint::NamedText& o) { return o.name == key; });
     about.others.push_back({key, pools_mean(here.words) ? "\"mean\"" : "\"cls\""});
