@@ -102,9 +102,9 @@ function(entrain_has_pieces folder pieces out)
   endif()
 endfunction()
 
-# The family of ${json}, the config.json of `folder`, set as variables of the caller: family_header, family_type, and for each field of family::Keys
-# family_FIELD, its value, and family_FIELD_key. family_header is empty if no family has the model_type; model_types
-# lists the known ones.
+# The family of ${json}, the config.json of `folder`, set as variables of the caller: family_header, family_type,
+# family_pieces, and for each field of family::Keys family_FIELD, its value, and family_FIELD_key. family_header is empty
+# if no family has the model_type; model_types lists the known ones.
 function(entrain_family_of_config folder)
   entrain_family_headers(headers)
   set(model_types "")
@@ -134,7 +134,8 @@ function(entrain_family_of_config folder)
     entrain_read_family("${found}")
     set(family_type "${family_type}" PARENT_SCOPE)
     set(family_pieces "${family_pieces}" PARENT_SCOPE)
-    foreach(field vocabulary positions types width layers heads intermediate eps act columns local_attention global_every global_theta local_theta)
+    foreach(field vocabulary positions types width layers heads intermediate eps act columns
+        local_attention global_every global_theta local_theta)
       entrain_field(value "${family_${field}_key}" "${family_${field}_otherwise}")
       set(family_${field} "${value}" PARENT_SCOPE)
       set(family_${field}_key "${family_${field}_key}" PARENT_SCOPE)
@@ -142,10 +143,13 @@ function(entrain_family_of_config folder)
   endif()
 endfunction()
 
-# The local and global blocks of ${json} as transformers 5 states them, where it does: sets global_every, global_theta
-# and local_theta of the caller by layer_types and rope_parameters. A list that no number describes sets global_every
-# to the first entry that differs.
+# The local and global blocks of ${json}, after entrain_family_of_config: sets local_attention, global_every,
+# global_theta and local_theta of the caller, by layer_types and rope_parameters where transformers 5 states them. A list
+# that no number describes sets global_every to the first entry that differs.
 function(entrain_blocks_of_config layers)
+  foreach(field local_attention global_every global_theta local_theta)
+    set(${field} "${family_${field}}" PARENT_SCOPE)
+  endforeach()
   string(JSON count ERROR_VARIABLE missing LENGTH "${json}" layer_types)
   if(NOT missing)
     set(every ${layers})

@@ -1,6 +1,6 @@
 # Prints what ./dev needs to know of a model folder, one line each: a key that is the same for folders of the same
-# extents; the model of its tokenizer.json, if that decides the family; and, for a trained folder, whether it was trained from a pretrained encoder, and the task, pooling, vectors,
-# head and precision of its program. And what --head, --loss, --optimizer and --schedule may be.
+# extents; the model of its tokenizer.json, if that decides the family; and, for a trained folder, whether it was
+# trained from a pretrained encoder, and the task, pooling, vectors, head and precision of its program. And what --head, --loss, --optimizer and --schedule may be.
 #
 #   cmake -DCONFIG=folder/config.json -P cmake/folder_says.cmake
 cmake_minimum_required(VERSION 3.25)
@@ -19,9 +19,6 @@ if(family_pieces)
   string(APPEND extents " ${family_type}")
 endif()
 if(family_local_attention_key)
-  foreach(field local_attention global_every global_theta local_theta)
-    set(${field} "${family_${field}}")
-  endforeach()
   entrain_blocks_of_config("${family_layers}")
   entrain_field(classifier_pooling classifier_pooling cls)
   string(APPEND extents " ${local_attention} ${global_every} ${global_theta} ${local_theta} ${classifier_pooling}")

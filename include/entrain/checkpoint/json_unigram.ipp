@@ -115,11 +115,9 @@ namespace detail {
 
 /// Refuses a folder of a BERT that states no tokenizer_class: transformers makes a BertTokenizer for it.
 inline void refuse_bert_without_class(const std::optional<Json>& config, const std::vector<FolderText>& texts) {
-  const auto model = object_in(texts, config_name);
-  const Json* const type = model ? model->find("model_type") : nullptr;
-  if (type == nullptr || !type->is_string() || type->text() != "bert") return;
+  if (model_type_in(texts) != "bert") return;
   if (config && stated_piece(*config, "tokenizer_class", path_in(texts, "tokenizer_config.json"))) return;
-  if (stated_piece(*model, "tokenizer_class", path_in(texts, config_name))) return;
+  if (stated_piece(*object_in(texts, config_name), "tokenizer_class", path_in(texts, config_name))) return;
   throw Error("entrain.checkpoint.50", path_in(texts, "tokenizer_config.json"), "no tokenizer_class",
               "XLMRobertaTokenizer or PreTrainedTokenizerFast, as transformers makes a BertTokenizer without it",
               "state it in tokenizer_config.json");

@@ -145,6 +145,13 @@ inline void refuse_other_rules(const Json& config, const std::vector<FolderText>
                   "load the folder in transformers and save it");
 }
 
+/// The model_type of config.json; empty: none is stated.
+inline std::string model_type_in(const std::vector<FolderText>& texts) {
+  const auto config = object_in(texts, config_name);
+  const Json* const type = config ? config->find("model_type") : nullptr;
+  return type != nullptr && type->is_string() ? std::string(type->text()) : std::string();
+}
+
 /// A text of more positions than the model has.
 inline void compare_lengths(const Json& config, const std::vector<FolderText>& texts, std::vector<std::string>& notes) {
   const Json* const tokens = config.find("model_max_length");
@@ -153,8 +160,7 @@ inline void compare_lengths(const Json& config, const std::vector<FolderText>& t
   const Json* const positions = model->find("max_position_embeddings");
   constexpr double no_limit = 1e9;  // transformers writes 1e30 for none
   if (positions == nullptr || !positions->is_number() || tokens->number<double>() > no_limit) return;
-  const Json* const type = model->find("model_type");
-  const auto* const family = type != nullptr && type->is_string() ? family::find(type->text()) : nullptr;
+  const auto* const family = family::find(model_type_in(texts));
   const int reserved = family != nullptr ? family->first_position : 0;
   if (tokens->number<double>() > positions->number<double>() - reserved)
     notes.push_back(path_in(texts, "tokenizer_config.json") + ": model_max_length " + tokens->dump() +

@@ -52,11 +52,7 @@ void read_around(const TokenizerParts& parts, File& file, std::string_view where
 
 /// Whether the folder is of a ModernBERT, by the model_type of config.json: AutoTokenizer of transformers (5.23) then
 /// takes all from tokenizer.json, whatever tokenizer_class the files name.
-inline bool is_modernbert(const std::vector<FolderText>& texts) {
-  const auto config = object_in(texts, config_name);
-  const Json* const type = config ? config->find("model_type") : nullptr;
-  return type != nullptr && type->is_string() && type->text() == "modernbert";
-}
+inline bool is_modernbert(const std::vector<FolderText>& texts) { return model_type_in(texts) == "modernbert"; }
 
 /// Whether transformers takes all steps from tokenizer.json (5.23); else it makes those of the class that it names.
 inline bool follows_tokenizer_json(const std::optional<Json>& config, const std::vector<FolderText>& texts) {

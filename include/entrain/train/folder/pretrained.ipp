@@ -28,6 +28,9 @@ inline std::string act_type(const std::string& hidden_act) {
   return hidden_act == "relu" ? "act::Relu" : "act::Gelu";
 }
 
+/// A base of rotary frequencies.
+inline std::string theta_text(double x) { return std::string(report::Short("%.10g", x)); }
+
 }  // namespace detail
 
 ENTRAIN_INLINE std::string type_for(const checkpoint::BertConfig& c) {
@@ -43,13 +46,13 @@ ENTRAIN_INLINE std::string type_for(const checkpoint::BertConfig& c) {
                                  ", .intermediate = " + n(c.intermediate_size);
   const std::string of_act = act == "act::Gelu" ? "" : ", " + act;
   if (c.local_attention > 0) {
-    const auto real = [](double x) { return std::string(report::Short("%.10g", x)); };
+    using detail::theta_text;
     return tables + ", encode::WithNorm<layer::Stack<" + n(c.num_hidden_layers) +
            ", encode::ModernBertBlock<encode::ModernBertConfig{" + dimensions +
            ", .local_attention = " + n(c.local_attention) +
            ", .global_attn_every_n_layers = " + n(c.global_attn_every_n_layers) +
-           ", .global_rope_theta = " + real(c.global_rope_theta) + ", .local_rope_theta = " + real(c.local_rope_theta) +
-           ", .eps = " + eps + "}" + of_act +
+           ", .global_rope_theta = " + theta_text(c.global_rope_theta) +
+           ", .local_rope_theta = " + theta_text(c.local_rope_theta) + ", .eps = " + eps + "}" + of_act +
            ">>, layer::NormWithoutBias<layer::NormConfig{.width = " + n(c.hidden_size) + ", .eps = " + eps + "}>>";
   }
   const bool projected = c.embedding_size != c.hidden_size;
@@ -88,9 +91,9 @@ ENTRAIN_INLINE void check_config(const std::string& folder, const checkpoint::Be
   number(keys.local_attention, &C::local_attention);
   check(std::string(keys.global_every.key), std::to_string(found.global_attn_every_n_layers),
         std::to_string(std::min(here.global_attn_every_n_layers, here.num_hidden_layers)));
-  const auto theta = [](double x) { return std::string(report::Short("%.10g", x)); };
-  check(std::string(keys.global_theta.key), theta(found.global_rope_theta), theta(here.global_rope_theta));
-  check(std::string(keys.local_theta.key), theta(found.local_rope_theta), theta(here.local_rope_theta));
+  using detail::theta_text;
+  check(std::string(keys.global_theta.key), theta_text(found.global_rope_theta), theta_text(here.global_rope_theta));
+  check(std::string(keys.local_theta.key), theta_text(found.local_rope_theta), theta_text(here.local_rope_theta));
 }
 
 ENTRAIN_INLINE std::vector<std::string> read_pretrained(const std::string& folder, const Layout& layout,
