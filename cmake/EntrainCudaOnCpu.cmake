@@ -6,7 +6,7 @@ file(GLOB oracles CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/cuda/*_test.cpp
 set_source_files_properties(${kernels} PROPERTIES LANGUAGE CXX)
 # -O0, as compiling them takes longer than running them.
 set(sanitized -g1 -O0 -fsanitize=address,undefined -fno-sanitize-recover=all)
-if(CMAKE_CXX_COMPILER_ID STREQUAL Clang)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
   list(APPEND sanitized -fstrict-flex-arrays=3) # otherwise no index is too large for an array that ends a struct
 endif()
 

@@ -11,7 +11,7 @@ set(ENTRAIN_TRAINER_SOURCE "${CMAKE_CURRENT_LIST_DIR}/trainer.cpp.in" CACHE INTE
 
 function(entrain_add_trainer name)
   entrain_composition(${name} ${ARGN})
-  if(device STREQUAL cuda)
+  if(device STREQUAL "cuda")
     set(source "${CMAKE_CURRENT_BINARY_DIR}/${name}.cu")
     configure_file("${ENTRAIN_TRAINER_SOURCE}" "${source}" @ONLY)
     entrain_add_cuda_program(${name} "${source}")

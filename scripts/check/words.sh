@@ -1,14 +1,21 @@
 #!/usr/bin/env bash
 # Checks that include/ does not contain: run-time dispatch, macros, libraries outside their places, CUDA outside .cuh files, files whose
-# names give no subject, unfinished places. The first line of each file must give its place in the trail of modules. Prints file:line of
-# each violation.
+# names give no subject, unfinished places. The first line of each file must give its place in the trail of modules. In the files of CMake
+# a word that is compared with STREQUAL must be in quotes. Prints file:line of each violation.
 #
 #   scripts/check/words.sh [ROOT]     ROOT holds include/entrain (default: this repository)
 set -euo pipefail
 cd "${1:-$(dirname "${BASH_SOURCE[0]}")/../..}"
 
-find include/entrain -type f | sort | xargs awk '
+places=()
+for place in include/entrain cmake bench examples tests conan vcpkg CMakeLists.txt; do [ ! -e "$place" ] || places+=("$place"); done
+find "${places[@]}" -type f \( -path 'include/*' -o -name '*.cmake' -o -name '*.cmake.in' -o -name CMakeLists.txt \) | sort | xargs awk '
   function bad(why) { print FILENAME ":" FNR ": " why; violations++ }
+  FILENAME !~ /^include\// {
+    if (FNR == 1) files++
+    if ($0 ~ /STREQUAL +[^" ]/ && $0 !~ /^ *#/) bad("found a word without quotes after STREQUAL, which CMake replaces if a variable has that name")
+    next
+  }
   FNR == 1 {
     files++
     name = FILENAME

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The rules of include/ hold, and each check of them finds what is planted in a copy, at its file and line.
+# The rules of include/ and of the files of CMake hold, and each check of them finds what is planted in a copy, at its file and line.
 #
 #   tests/proofs/rules.sh [--tree]      --tree: only whether they hold
 set -euo pipefail
@@ -62,6 +62,7 @@ planted check/words.sh include/entrain/device/nvml.hpp '#include "entrain/device
 planted check/words.sh include/entrain/train/loop/trainer.hpp '#  include <cuda_runtime.h>' 'found what only nvcc reads'
 planted check/words.sh include/entrain/kernel/gemm/contract.hpp '#include <cublasLt.h>' 'found what only nvcc reads'
 planted check/words.sh include/entrain/app/options/parse.ipp '#include <cub/device/device_select.cuh>' 'found what only nvcc reads'
+planted check/words.sh cmake/EntrainOwn.cmake 'if(arg_FREEZE STREQUAL embedding)' 'found a word without quotes after STREQUAL'
 planted check/words.sh include/entrain/text/files/file.hpp '// TODO read pipes' 'found an unfinished place'
 
 misnamed=include/entrain/text/string_utils.hpp
