@@ -99,6 +99,14 @@ template <int O, int I, int Factors> Copies copies_of(const std::vector<float>& 
   return to;
 }
 
+/// An end of blocks.
+struct Double {
+  void operator()(kernel::Matrix<float> block, int) const {
+    for (int r = 0; r < block.rows; ++r)
+      for (int i = 0; i < block.cols; ++i) block.data[r * block.stride + i] *= 2;
+  }
+};
+
 /// Products with a weight's copy are, to the bit, those that pack the weight; each factor's gradient is added to the
 /// one before it.
 template <int I, int O, int Factors, class D> void check_copies(const D& dev, int n, Write how) {
@@ -122,12 +130,9 @@ template <int I, int O, int Factors, class D> void check_copies(const D& dev, in
   CHECK(of_sum == sum);
 
   kernel::gemm_dx(dev, Rows<const float, all>(dy.data(), n), copied, Rows<float, I>(of_dx.data(), n), how);
-  kernel::Gemm<D>::template run<false, false>(
-      dev, kernel::detail::constant(Rows<const float, all>(dy.data(), n)), kernel::detail::constant(copied),
-      kernel::erase(Rows<float, I>(ended.data(), n)), how, [](kernel::Matrix<float> block, int) {
-        for (int r = 0; r < block.rows; ++r)
-          for (int i = 0; i < block.cols; ++i) block.data[r * block.stride + i] *= 2;
-      });
+  kernel::Gemm<D>::template run<false, false>(dev, kernel::detail::constant(Rows<const float, all>(dy.data(), n)),
+                                              kernel::detail::constant(copied),
+                                              kernel::erase(Rows<float, I>(ended.data(), n)), how, Double{});
   std::vector<float> part(rows * O);
   for (std::size_t factor = 0; factor < Factors; ++factor, how = Write::add) {
     for (std::size_t r = 0; r < rows; ++r) std::copy_n(dy.data() + r * all + factor * O, O, part.data() + r * O);

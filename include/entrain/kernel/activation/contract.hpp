@@ -44,6 +44,24 @@ template <class Act, class D, class A, int C> void act(const D& dev, Rows<A, C> 
 namespace detail {
 /// GELU of 16-bit numbers: on a GPU it costs less to compute than a number costs to read or write.
 template <class Act, class A> inline constexpr bool is_cheap = std::is_same_v<Act, act::Gelu> && sizeof(A) == 2;
+
+/// The ends of products on a block of the result, as AddBias: without extents.
+template <class Act, class D, class A, class W> struct BiasAct {
+  const W* bias;
+  A *aux, *y;  // of the whole result
+  void operator()(Matrix<A> block, int column) const {
+    Activation<D>::template points<Act>(bias + column, block, y + (block.data - aux));
+  }
+};
+template <class Act, class D, class A, class W> struct BiasActValues {
+  const W* bias;
+  void operator()(Matrix<A> block, int column) const { Activation<D>::template values<Act>(bias + column, block); }
+};
+template <class D, class A> struct TimesSlopes {
+  const A* slopes;
+  A* dx;  // of the whole result
+  void operator()(Matrix<A> block, int) const { Activation<D>::multiply(slopes + (block.data - dx), block); }
+};
 }  // namespace detail
 
 /// Whether products on device D can end with Act and begin with its slope. Library epilogues offer only the tanh form
@@ -76,10 +94,8 @@ void gemm_bias_act(const D& dev, Rows<const A, I> x, MatmulWeight<const W, O, I>
       Activation<D>::template forward_keeping_input<Act>(dev, b.data, aux, aux, y);
     }
   } else if constexpr (ends_blocks<D, A>) {
-    Gemm<D>::template run<false, true>(
-        dev, detail::constant(x), detail::constant(w), erase(aux), Write::assign, [&](Matrix<A> block, int column) {
-          Activation<D>::template points<Act>(b.data + column, block, y.data + (block.data - aux.data));
-        });
+    Gemm<D>::template run<false, true>(dev, detail::constant(x), detail::constant(w), erase(aux), Write::assign,
+                                       detail::BiasAct<Act, D, A, W>{b.data, aux.data, y.data});
   } else {
     gemm(dev, x, w, aux);
     bias_act<Act>(dev, b, aux, y);
@@ -93,9 +109,8 @@ template <class Act, class D, class A, class W, int I, int O>
 void gemm_bias_act(const D& dev, Rows<const A, I> x, MatmulWeight<const W, O, I> w, Weight<const W, 1, O> b,
                    Rows<A, O> y) {
   if constexpr (arranges<D>) {
-    D::Gemm::arranged(
-        dev, detail::constant(x), detail::constant(w), 1, erase(y), Write::assign,
-        [b](Matrix<A> block, int column) { Activation<D>::template values<Act>(b.data + column, block); });
+    D::Gemm::arranged(dev, detail::constant(x), detail::constant(w), 1, erase(y), Write::assign,
+                      detail::BiasActValues<Act, D, A, W>{b.data});
   } else if constexpr (in_epilogues<Act, D, A>) {
     if (!Gemm<D>::bias_gelu(dev, detail::constant(x), detail::constant(w), b.data, static_cast<A*>(nullptr), erase(y)))
       Activation<D>::template forward<Act>(dev, b.data, y);
@@ -128,9 +143,8 @@ void gemm_dact(const D& dev, Rows<const A, O> dy, MatmulWeight<const W, O, I> w,
     if (!Gemm<D>::dgelu(dev, detail::constant(dy), detail::constant(w), aux.data, erase(dx)))
       Activation<D>::template backward_by_input<Act>(dev, Rows<const A, I>(dx), aux, dx);
   } else if constexpr (ends_blocks<D, A>) {
-    Gemm<D>::template run<false, false>(
-        dev, detail::constant(dy), detail::constant(w), erase(dx), Write::assign,
-        [&](Matrix<A> block, int) { Activation<D>::multiply(aux.data + (block.data - dx.data), block); });
+    Gemm<D>::template run<false, false>(dev, detail::constant(dy), detail::constant(w), erase(dx), Write::assign,
+                                        detail::TimesSlopes<D, A>{aux.data, dx.data});
   } else {
     gemm_dx(dev, dy, w, dx, Write::assign);
     if constexpr (keeps_input<Act, D, A>) {

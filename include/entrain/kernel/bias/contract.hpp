@@ -19,6 +19,13 @@ template <class D> struct Bias : InTagger<D> {};
 namespace detail {
 template <class X> inline constexpr int known_width = 1;
 template <class T, int C> inline constexpr int known_width<Rows<T, C>> = C;
+
+/// The end of gemm_bias on a block of its result. A type that has a name and no extents, unlike a lambda of gemm_bias:
+/// the compiler makes one product for all shapes.
+template <class D, class B> struct AddBias {
+  const B* bias;
+  template <class T> void operator()(Matrix<T> block, int column) const { Bias<D>::add_rows(bias + column, block); }
+};
 }  // namespace detail
 
 /// y[n,c] += b[c]
@@ -36,12 +43,12 @@ template <class D, class B, class Y> void add_bias(const D& dev, B b, Y y) {
 template <class D, class X, class W, class B, class Y> void gemm_bias(const D& dev, X x, W w, B b, Y y) {
   if constexpr (arranges<D> && W::factors > 0) {
     D::Gemm::arranged(dev, detail::constant(x), detail::constant(w), W::factors, erase(y), Write::assign,
-                      [b](auto block, int column) { Bias<D>::add_rows(b.data + column, block); });
+                      detail::AddBias<D, detail::NumberOf<B>>{b.data});
   } else if constexpr (has_epilogues<D> && std::is_same_v<detail::NumberOf<B>, detail::NumberOf<Y>>) {
     if (!Gemm<D>::bias(dev, detail::constant(x), detail::constant(w), b.data, erase(y))) add_bias(dev, b, y);
   } else if constexpr (ends_blocks<D, detail::NumberOf<Y>>) {
     Gemm<D>::template run<false, true>(dev, detail::constant(x), detail::constant(w), erase(y), Write::assign,
-                                       [b](auto block, int column) { Bias<D>::add_rows(b.data + column, block); });
+                                       detail::AddBias<D, detail::NumberOf<B>>{b.data});
   } else {
     gemm(dev, x, w, y);
     add_bias(dev, b, y);
