@@ -1,164 +1,41 @@
 // tests > [train]
 //
-// A folder of Hugging Face's, from text to logits, gradients and twelve steps, against transformers itself:
-// golden/bert, golden/distilbert, golden/electra, golden/electra_small, golden/roberta, golden/xlm_roberta and
-// golden/modern_bert, made by scripts/golden/bert.py.
-#include <doctest/doctest.h>
-
-#include <algorithm>
-#include <cmath>
-#include <cstring>
-#include <limits>
-#include <string>
-#include <vector>
-
-#include "entrain/family/tensor_names.hpp"
-#include "entrain/kernel/gemm/amx.hpp"
+// Taggers on pretrained encoders compared with transformers: each family in fp64, BERT also in other precisions;
+// bert_parity_all_test.cpp has the others.
+#include "tests/train/bert_parity.hpp"
 #include "entrain/kernel/gemm/bf16.hpp"
-#include "entrain/text/conll/conll.hpp"
-#include "entrain/train/data/data.hpp"
-#include "entrain/train/data/features.hpp"
-#include "entrain/train/data/targets.hpp"
-#include "entrain/train/folder/pretrained.hpp"
-#include "tests/train/expected.hpp"
-#include "tests/train/tiny_bert.hpp"
 
 namespace bert_parity_test {
 using namespace entrain;
-using test::file, test::numbers, test::off;
-
-namespace {
-
-/// The weights of the classifier, also of one after a prediction head.
-auto classifier_of(const auto& w) {
-  if constexpr (requires { w.head; }) {
-    return w.head;
-  } else {
-    return w;
-  }
-}
-
-template <class Model, class P, class D = device::Cpu<>>
-void against_transformers(const std::string& folder, double tolerance, double of_losses) {
-  using T = typename P::Master;
-  using Features = typename Model::Features;
-  using Trainer = train::Trainer<Model, P, D, optim::AdamW>;
-  const auto theirs = [](const std::string& ours) { return family::stored_name(ours, Model::family); };
-  const D dev(2);
-  const train::Tagged split = train::tagged(text::read_conll(folder + "/sentences.conll"), {});
-  const typename Trainer::Labels labels({"PER", "LOC"});
-  auto e = batch::encode<Features>(split.corpus, train::open_features<Features>(folder));
-  train::set_targets(e, split, labels, "conlleval");
-  std::vector<std::uint32_t> all;
-  int rows = 0;
-  for (std::uint32_t s = 0; s < e.sentences(); ++s) all.push_back(s), rows += e.rows[s];
-  batch::Packer<Features> packer(rows);
-  const auto packed = packer.pack(e, all, labels.count());
-  CHECK(packed.words.count == rows);
-  CHECK(packed.shape.rows == 18);
-
-  Trainer trainer(dev, labels, rows, 0);
-  const auto weights = file(folder + "/model.safetensors"), expected = file(folder + "/expected.safetensors");
-  if constexpr (std::is_same_v<T, double>) {
-    CHECK(train::read_pretrained(folder, trainer.layout(), *Model::family, checkpoint::Dtype::f64,
-                                 reinterpret_cast<std::byte*>(trainer.values()))
-              .size() == 2);  // the classifier's tensors are left alone
-  }
-  for (const Span& s : trainer.layout().spans)
-    if (std::is_same_v<T, float> || s.name.starts_with("head.")) {
-      const auto from = numbers<T>(weights, theirs(s.name));
-      REQUIRE(from.size() == s.size());
-      std::copy(from.begin(), from.end(), trainer.values() + s.offset);
-    }
-
-  {  // logits, loss and gradients
-    using Real = typename Model::template Impl<P, D>;
-    const auto cost = train::cost_of<Model, P>({rows, rows, labels.count()});
-    typename D::template Buffer<std::byte> memory(cost.arena);
-    Arena arena{memory.data(), memory.size()};
-    Counters counters;
-    const Step<D> at{dev, packed.shape, packed.geometry, true, Write::assign, arena, &counters};
-    std::vector<T> gradients(trainer.layout().size, std::numeric_limits<T>::quiet_NaN());
-    std::vector<std::uint32_t> stamps(trainer.layout().stamps);
-    const auto w = bind<Model, const T>(trainer.values(), labels.count());
-    auto saved = Real::allocate_saved(arena, packed.shape, packed.words);
-    T loss = 0;
-    Real::forward(at, w, packed.words, packed.targets, &loss, saved);
-    Real::backward(at, w, saved, packed.words, packed.targets,
-                   bind<Model, T>(gradients.data(), labels.count(), stamps.data()));
-    CHECK(off(&loss, numbers<double>(expected, "loss")) < tolerance);
-    std::vector<T> logits, padded(static_cast<std::size_t>(packed.shape.rows) *
-                                  static_cast<std::size_t>(LabelMatrix<T>::padded(labels.count())));
-    const LabelMatrix<T> scores(padded.data(), packed.shape.rows, labels.count());
-    const auto classifier = classifier_of(w.head);
-    kernel::gemm_bias(dev, saved.head.head.x, classifier.weight, classifier.bias, scores);  // as the head did
-    for (int n = 0; n < packed.shape.rows; ++n)
-      for (int k = 0; k < labels.count(); ++k) logits.push_back(scores(n, k));
-    CHECK(off(logits.data(), numbers<double>(expected, "logits")) < tolerance);
-    if constexpr (std::is_same_v<T, double>) {  // and where every piece bears its word's tag
-      using Every =
-          model::Tagger<embed::LabelAllTokens<typename Model::Embedding>, typename Model::Encode, typename Model::Head>;
-      using OfEvery = typename Every::Features;
-      auto every = batch::encode<OfEvery>(split.corpus, train::open_features<OfEvery>(folder));
-      train::set_targets(every, split, labels, "conlleval");
-      train::Trainer<Every, P, D, optim::AdamW> other(dev, labels, rows, 0);
-      std::copy(trainer.values(), trainer.values() + trainer.layout().size, other.values());
-      batch::Packer<OfEvery> other_packer(rows);
-      const auto spread = other_packer.pack_to_learn(every, all, labels.count());
-      CHECK(spread.shape.rows > 18);
-      CHECK(spread.real_targets == spread.shape.rows);
-      other.accumulate(spread, 0);
-      other.update({}, 0, 0);
-      const double of_every = other.result().loss;
-      CHECK(off(&of_every, numbers<double>(expected, "loss_of_every_piece")) < tolerance);
-    }
-    test::gradients_equal(trainer.layout(), gradients, stamps, expected, "gradient.", theirs, tolerance);
-  }
-
-  const auto losses = numbers<double>(expected, "losses");
-  for (const double wanted : losses) {  // one batch a step
-    trainer.accumulate(packed, 0);
-    trainer.update({}, 1e-3, 1.0);
-    CHECK(std::abs(trainer.result().mean_loss() - wanted) < of_losses * wanted);
-  }
-}
-}  // namespace
+using test::parity::tagger_against_transformers;
 
 TEST_CASE("bert: logits, loss, gradients and twelve steps of AdamW equal those of transformers, in fp64") {
-  against_transformers<test::Bert, precision::Fp64>(test::golden_bert, 1e-10, 1e-10);
+  tagger_against_transformers<test::Bert, precision::Fp64>(test::golden_bert, 1e-10, 1e-10);
 }
-TEST_CASE("bert: and in fp32") { against_transformers<test::Bert, precision::Fp32>(test::golden_bert, 1e-5, 1e-5); }
+TEST_CASE("bert: and in fp32") {
+  tagger_against_transformers<test::Bert, precision::Fp32>(test::golden_bert, 1e-5, 1e-5);
+}
 TEST_CASE("bert: and near them where products are rounded to bf16") {
-  against_transformers<test::Bert, precision::Fp32, device::Cpu<kernel::Bf16Gemm>>(test::golden_bert, 0.02, 0.01);
-  against_transformers<test::Bert, precision::Fp32, device::Cpu<kernel::AmxGemm>>(test::golden_bert, 0.02, 0.01);
+  tagger_against_transformers<test::Bert, precision::Fp32, device::Cpu<kernel::Bf16Gemm>>(test::golden_bert, 0.02,
+                                                                                          0.01);
 }
 TEST_CASE("distilbert: the same, under its own names and without segments") {
-  against_transformers<test::DistilBert, precision::Fp64>(test::golden_distilbert, 1e-10, 1e-10);
-  against_transformers<test::DistilBert, precision::Fp32>(test::golden_distilbert, 1e-5, 1e-5);
+  tagger_against_transformers<test::DistilBert, precision::Fp64>(test::golden_distilbert, 1e-10, 1e-10);
 }
 TEST_CASE("electra: the same, under its own prefix") {
-  against_transformers<test::Electra, precision::Fp64>(test::golden_electra, 1e-10, 1e-10);
-  against_transformers<test::Electra, precision::Fp32>(test::golden_electra, 1e-5, 1e-5);
+  tagger_against_transformers<test::Electra, precision::Fp64>(test::golden_electra, 1e-10, 1e-10);
 }
 TEST_CASE("electra: the same, with tables that are narrower than the blocks") {
-  against_transformers<test::ElectraSmall, precision::Fp64>(test::golden_electra_small, 1e-10, 1e-10);
-  against_transformers<test::ElectraSmall, precision::Fp32>(test::golden_electra_small, 1e-5, 1e-5);
+  tagger_against_transformers<test::ElectraSmall, precision::Fp64>(test::golden_electra_small, 1e-10, 1e-10);
 }
 TEST_CASE("roberta: the same, with pieces of byte-level BPE and positions from 2") {
-  against_transformers<test::Roberta, precision::Fp64>(test::golden_roberta, 1e-10, 1e-10);
-  against_transformers<test::Roberta, precision::Fp32>(test::golden_roberta, 1e-5, 1e-5);
+  tagger_against_transformers<test::Roberta, precision::Fp64>(test::golden_roberta, 1e-10, 1e-10);
 }
 TEST_CASE("xlm-roberta: the same, with pieces of a unigram model") {
-  against_transformers<test::XlmRoberta, precision::Fp64>(test::golden_xlm_roberta, 1e-10, 1e-10);
-  against_transformers<test::XlmRoberta, precision::Fp32>(test::golden_xlm_roberta, 1e-5, 1e-5);
+  tagger_against_transformers<test::XlmRoberta, precision::Fp64>(test::golden_xlm_roberta, 1e-10, 1e-10);
 }
 TEST_CASE("modern_bert: the same, with rotary positions, windows, gates and no biases") {
-  against_transformers<test::ModernBert, precision::Fp64>(test::golden_modern_bert, 1e-10, 1e-10);
-  against_transformers<test::ModernBert, precision::Fp32>(test::golden_modern_bert, 1e-5, 1e-5);
-}
-TEST_CASE("modern_bert: and near them where products are rounded to bf16") {
-  against_transformers<test::ModernBert, precision::Fp32, device::Cpu<kernel::Bf16Gemm>>(test::golden_modern_bert, 0.05,
-                                                                                         0.01);
+  tagger_against_transformers<test::ModernBert, precision::Fp64>(test::golden_modern_bert, 1e-10, 1e-10);
 }
 
 }  // namespace bert_parity_test

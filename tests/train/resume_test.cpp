@@ -232,11 +232,11 @@ TEST_CASE("resume: a number of steps instead of epochs, and nothing to score") {
 }
 
 TEST_CASE("resume: in the middle of sizes that compound, of groups by length, of n sentences a batch") {
-  Light<optim::AdamW> words(people(41));
+  Light<optim::AdamW> words(people(25));
   words.options.compounding = {12, 30, 1.04};
   words.options.group_by_length = true;
   words.check_each_stop();
-  Light<optim::AdamW> sentences(people(41));
+  Light<optim::AdamW> sentences(people(25));
   sentences.options.batch_size = 9;
   sentences.options.compounding = {2, 9, 1.06};
   sentences.check_each_stop();
