@@ -31,7 +31,7 @@ TEST_CASE_TEMPLATE("layer: gradients match differences, every number is written,
                    Linear<5, 3>, Linear<24, 40>, Maxout<6, 5, 2>, Maxout<24, 16, 3>, LayerNorm<3>, LayerNorm<24>,
                    Dropout<20>, layer::Identity<5>, encode::Window<5, 1>, encode::Window<4, 3>, Residual<Linear<9, 9>>,
                    Sequence<Linear<7, 12>, LayerNorm<12>, Maxout<12, 6, 3>>, encode::MaxoutWindow<12, 2>,
-                   own::Scale<20>, Sequence<own::Scale<6>, Linear<6, 4>>) {
+                   encode::MaxoutWindow<8, 1, 2>, own::Scale<20>, Sequence<own::Scale<6>, Linear<6, 4>>) {
   test::check_shapes<Layer>({{}, {1}, {1, 1, 1}, {3, 1, 4}, {127}, {64, 64, 1}}, 1e-7, 60, 12);
 }
 

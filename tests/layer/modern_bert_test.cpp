@@ -28,6 +28,7 @@
 #include "entrain/layer/sequence.hpp"
 #include "entrain/layer/stack.hpp"
 #include "tests/check_layer.hpp"
+#include "tests/layer/results.hpp"
 
 namespace modern_bert_test {
 using namespace entrain;
@@ -60,21 +61,6 @@ TEST_CASE_TEMPLATE("modern_bert: and those of blocks, local and global by turns,
 }
 
 namespace {
-/// y of a net with noise as its parameters, in evaluation; and how many numbers its parameters are.
-template <class Net> std::vector<double> results(const std::vector<double>& numbers, const test::Sentences& sentences,
-                                                 const std::vector<double>& x) {
-  using Dev = device::Cpu<>;
-  using Made = Impl<Net, precision::Fp64, Dev>;
-  const Dev dev(1);
-  const auto w = bind<Net, const double>(numbers.data(), 0);
-  test::OwnedArena memory(1 << 20);
-  const Counters counters{};
-  const Step<Dev> at{dev, sentences.shape(0), sentences.geometry(), false, Write::assign, memory.arena, &counters};
-  auto saved = Made::allocate_saved(memory.arena, at.shape);
-  std::vector<double> y(x.size());
-  Made::forward(at, w, {x.data(), sentences.rows()}, {y.data(), sentences.rows()}, saved);
-  return y;
-}
 constexpr ModernBertConfig with(int every, double global, double local, int window) {
   ModernBertConfig c = narrow;
   c.global_attn_every_n_layers = every, c.global_rope_theta = global, c.local_rope_theta = local;
@@ -88,29 +74,29 @@ TEST_CASE("modern_bert: a block is global or local by its place in the stack, wi
   const test::Sentences sentences({3, 9, 1});
   const auto x = test::noise(static_cast<std::size_t>(sentences.rows()) * 16, 2);
   const auto numbers = test::noise(layout_of<Four<narrow>>(0).size, 1);
-  const auto here = results<Four<narrow>>(numbers, sentences, x);
-  CHECK(here == results<Four<with(2, 100, 10, 4)>>(numbers, sentences, x));
+  const auto here = test::results<Four<narrow>>(numbers, sentences, x);
+  CHECK(here == test::results<Four<with(2, 100, 10, 4)>>(numbers, sentences, x));
   // Every block is global: the other kind's numbers change nothing.
-  const auto all_global = results<Four<with(1, 100, 10, 4)>>(numbers, sentences, x);
+  const auto all_global = test::results<Four<with(1, 100, 10, 4)>>(numbers, sentences, x);
   CHECK(all_global != here);
-  CHECK(all_global == results<Four<with(1, 100, 77, 8)>>(numbers, sentences, x));
+  CHECK(all_global == test::results<Four<with(1, 100, 77, 8)>>(numbers, sentences, x));
   // Blocks 1 and 3 are local: a window as wide as the sentences, with the global frequencies, makes them global.
-  CHECK(all_global == results<Four<with(2, 100, 100, 32)>>(numbers, sentences, x));
-  CHECK(here != results<Four<with(2, 100, 11, 4)>>(numbers, sentences, x));
-  CHECK(here != results<Four<with(2, 90, 10, 4)>>(numbers, sentences, x));
+  CHECK(all_global == test::results<Four<with(2, 100, 100, 32)>>(numbers, sentences, x));
+  CHECK(here != test::results<Four<with(2, 100, 11, 4)>>(numbers, sentences, x));
+  CHECK(here != test::results<Four<with(2, 90, 10, 4)>>(numbers, sentences, x));
 }
 
 TEST_CASE("modern_bert: frozen below, recomputed or not, a block has the place that it has in the stack") {
   const test::Sentences sentences({3, 9, 1});
   const auto x = test::noise(static_cast<std::size_t>(sentences.rows()) * 16, 2);
   const auto numbers = test::noise(layout_of<Blocks<4>>(0).size, 1);
-  const auto here = results<Blocks<4>>(numbers, sentences, x);
-  CHECK(here == results<layer::FrozenFirst<1, Blocks<4>>>(numbers, sentences, x));
-  CHECK(here == results<layer::FrozenFirst<3, Blocks<4>>>(numbers, sentences, x));
-  CHECK(here == results<layer::Frozen<Blocks<4>>>(numbers, sentences, x));
-  CHECK(here == results<layer::Stack<4, layer::Frozen<ModernBertBlock<narrow>>>>(numbers, sentences, x));
-  CHECK(here == results<layer::Stack<4, layer::Sequence<ModernBertBlock<narrow>>>>(numbers, sentences, x));
-  CHECK(here == results<layer::FrozenFirst<2, layer::Stack<4, layer::Recompute<ModernBertBlock<narrow>>>>>(
+  const auto here = test::results<Blocks<4>>(numbers, sentences, x);
+  CHECK(here == test::results<layer::FrozenFirst<1, Blocks<4>>>(numbers, sentences, x));
+  CHECK(here == test::results<layer::FrozenFirst<3, Blocks<4>>>(numbers, sentences, x));
+  CHECK(here == test::results<layer::Frozen<Blocks<4>>>(numbers, sentences, x));
+  CHECK(here == test::results<layer::Stack<4, layer::Frozen<ModernBertBlock<narrow>>>>(numbers, sentences, x));
+  CHECK(here == test::results<layer::Stack<4, layer::Sequence<ModernBertBlock<narrow>>>>(numbers, sentences, x));
+  CHECK(here == test::results<layer::FrozenFirst<2, layer::Stack<4, layer::Recompute<ModernBertBlock<narrow>>>>>(
                     numbers, sentences, x));
 }
 

@@ -113,7 +113,7 @@ template <int C, text::TagScheme S> struct Crf : task::OldScheme<task::Tagging<S
       } else {
         const int labels = at.shape.labels;
         const auto sums = [&](const W* numbers, int rows) {
-          const std::size_t count = static_cast<std::size_t>(rows) * static_cast<std::size_t>(labels);
+          const std::size_t count = static_cast<std::size_t>(rows) * static_cast<std::size_t>(labels);  // mutant 232
           Sum* const to = at.scratch.template take<Sum>(count);
           kernel::convert(at.dev, numbers, to, count);
           return to;
@@ -130,7 +130,7 @@ template <int C, text::TagScheme S> struct Crf : task::OldScheme<task::Tagging<S
       } else {
         const auto to = take_label_matrix<Grad>(at.scratch, slopes.n, slopes.c);
         kernel::convert(at.dev, slopes.data, to.data,
-                        static_cast<std::size_t>(slopes.n) * static_cast<std::size_t>(slopes.stride));
+                        static_cast<std::size_t>(slopes.n) * static_cast<std::size_t>(slopes.stride));  // mutant 233
         return to;
       }
     }
