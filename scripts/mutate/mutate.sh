@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Damages kernels, layers, encoders, embeddings and heads, one place at a time, and requires that a test notices: swaps + and -, * and /,
-# < and <=, drops a term, shifts an index. The seed selects and orders the mutants; the same seed gives the same mutants.
+# Damages kernels, layers, encoders, embeddings, heads, rules of optimizers and scores, one place at a time, and requires that a test notices:
+# swaps + and -, * and /, < and <=, drops a term, shifts an index. The seed selects and orders the mutants; the same seed gives the same mutants.
 #
 #   scripts/mutate/mutate.sh [--sample N] [--seed N] [--file PART] [--closest N] [--list]
 #
@@ -51,8 +51,8 @@ else
 fi
 export work closest compiler version libraries
 
-# FILE <tab> LINE <tab> FROM <tab> TO <tab> the mutated line
-mutants() { find include/entrain/{kernel,layer,encode,embed,head} -name '*.hpp' ! -name contract.hpp | sort | xargs awk -f "$home/scripts/mutate/mutants.awk"; }
+# FILE <tab> LINE <tab> FROM <tab> TO <tab> the mutated line. The other files of optim/ are tested with whole trainers, not here.
+mutants() { find include/entrain/{kernel,layer,encode,embed,head,score,optim/{rules,schedule,step,lazy_row_updates}.hpp} -name '*.hpp' ! -name contract.hpp | sort | xargs awk -f "$home/scripts/mutate/mutants.awk"; }
 # Shuffles in the order that the seed gives, with a generator of its own, as the rand of awks differs.
 shuffled() {
   awk -v seed="$seed" 'function next_one() { return x = x * 16807 % 2147483647 }

@@ -108,6 +108,50 @@ TEST_CASE("json, table: names with quotes, control characters and bytes that are
   CHECK(table.ends_with("83.33 % of 6 tokens have the correct tag\n2 malformed tags are in no entity\n"));
 }
 
+TEST_CASE("json: a name with a space, or with the last control character") {
+  score::Counter<text::Bio> count;
+  const Tags tags{"B-two words", "B-a\x1f"};
+  count.sentence_of_tags(tags, tags);
+  const std::string json = score::json(count.scores());
+  CHECK(json.find("\"two words\":") != std::string::npos);
+  CHECK(json.find("\"a\\u001f\":") != std::string::npos);
+}
+
+TEST_CASE("table: of more than 200 types those with the most gold entities are listed, and a line counts the others") {
+  /// The table of `types` types with two entities each, or one if rare(type) is true.
+  const auto table_of = [](int types, auto rare) {
+    score::Counter<text::Bio> count;
+    for (int t = 0; t < types; ++t) {
+      const std::string tag = "B-T" + std::to_string(1000 + t);
+      const Tags tags(rare(t) ? 1 : 2, tag);
+      count.sentence_of_tags(tags, tags);
+    }
+    return score::table(count.scores());
+  };
+  const auto lists = [](const std::string& table, int type) {
+    return table.find("\n  T" + std::to_string(1000 + type) + " ") != std::string::npos;
+  };
+  const auto omitted = [](const std::string& table) -> std::string {
+    const std::size_t end = table.find(" omitted from the table, but counted in micro and macro; --json lists all\n");
+    return end == std::string::npos ? "none"
+                                    : table.substr(table.rfind('\n', end) + 1, end - table.rfind('\n', end) - 1);
+  };
+  const auto none_rare = [](int) { return false; };
+  const std::string all = table_of(200, none_rare);
+  CHECK(omitted(all) == "none");
+  for (int t = 0; t < 200; ++t) CHECK(lists(all, t));
+
+  const auto is_rare = [](int t) { return t % 50 == 7; };
+  const std::string four = table_of(204, [&](int t) { return is_rare(t) && t < 200; });
+  CHECK(omitted(four) == "4 rarer types are");
+  for (int t = 0; t < 204; ++t) CHECK_MESSAGE(lists(four, t) == !(is_rare(t) && t < 200), t);
+  CHECK(four.find("  micro              100.00  100.00  100.00      404        404      404\n") != std::string::npos);
+
+  const std::string equally_rare = table_of(201, none_rare);  // the one that was read last
+  CHECK(omitted(equally_rare) == "1 rarer type is");
+  for (int t = 0; t < 201; ++t) CHECK(lists(equally_rare, t) == (t < 200));
+}
+
 TEST_CASE("table: labels that differ look different, each on one line, and the columns stay below each other") {
   score::Counter<text::Bio> count;
   const std::string fifty(50, 'x');

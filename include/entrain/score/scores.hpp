@@ -83,7 +83,7 @@ class Tally {
   /// Whether every type has the same counts in both.
   friend bool operator==(const Tally& a, const Tally& b) {
     const std::size_t types = std::max(a.counts_.size(), b.counts_.size());
-    for (std::size_t t = 0; t < types; ++t)
+    for (std::size_t t = 0; t < types; ++t)  // mutant 235
       if (a.of(static_cast<std::int32_t>(t)) != b.of(static_cast<std::int32_t>(t))) return false;
     return true;
   }
@@ -113,9 +113,10 @@ struct Scores {
   /// The types that occur, by name.
   std::vector<std::int32_t> order() const {
     std::vector<std::int32_t> order;
-    for (std::int32_t t = 0; t < types.size(); ++t)
+    for (std::int32_t t = 0; t < types.size(); ++t)  // mutant 234
       if (strict.of(t).occurs() || conlleval.of(t).occurs()) order.push_back(t);
-    std::sort(order.begin(), order.end(), [&](auto a, auto b) { return types.name(a) < types.name(b); });
+    const auto by_name = [&](auto a, auto b) { return types.name(a) < types.name(b); };  // mutant 236
+    std::sort(order.begin(), order.end(), by_name);
     return order;
   }
 };
