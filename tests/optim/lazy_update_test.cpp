@@ -22,7 +22,7 @@ namespace {
 /// Three tables (one of them fewer rows than a sweep has parts, one of a single row) and a matrix.
 Layout tables() {
   return test::layout(
-      {{"words", 301, 20, true}, {"matrix", 3, 7, false, false, 1}, {"places", 5, 3, true}, {"segment", 1, 9, true}});
+      {{"words", 384, 20, true}, {"matrix", 3, 7, false, false, 1}, {"places", 5, 3, true}, {"segment", 1, 9, true}});
 }
 
 /// Values, gradients and moments of one optimizer.
@@ -97,10 +97,13 @@ template <class Inner, class T> void side_by_side(int threads, std::uint32_t ste
     const double norm = optim::step<Inner>(dev, layout, dense.buffers(nullptr), order);
     CHECK(optim::step<O>(dev, layout, waiting.buffers(lazy_updates.done()), order) == norm);
     lazy_updates.stepped(dev, layout, waiting.buffers(lazy_updates.done()), order);
-    for (std::size_t r = 0; r < 301 + 5 + 1; ++r) {
+    int swept = 0;
+    for (std::size_t r = 0; r < 384 + 5 + 1; ++r) {
       CHECK(lazy_updates.done()[r] + 128 >= step);
       waited += lazy_updates.done()[r] < step;
+      swept += r < 384 && lazy_updates.done()[r] == step && waiting.stamps[r] != step;
     }
+    CHECK(swept <= 3);  // the 128th part of a table
   }
   CHECK(waited > 100 * long(steps));  // the test tests something
   lazy_updates.settle(dev, layout, waiting.buffers(lazy_updates.done()), steps);
@@ -110,6 +113,15 @@ template <class Inner, class T> void side_by_side(int threads, std::uint32_t ste
 }
 
 }  // namespace
+
+TEST_CASE("deferred: the memory of rules and of each row's last step") {
+  using O = optim::LazyUpdate<optim::AdamW>;
+  using Fixed = optim::LazyRowUpdates<O, device::Cpu<>, float>;
+  using Scaled = optim::LazyRowUpdates<O, device::Cpu<>, float, float, precision::DynamicScale>;
+  constexpr std::size_t rules = 128 * sizeof(O::Rule<float>), rows = 4 * (384 + 5 + 1);
+  CHECK(Fixed::bytes(tables()) == rules + rows);
+  CHECK(Scaled::bytes(tables()) == rules + rows + 4 * 128);
+}
 
 TEST_CASE("deferred: the same bits as rows that do not wait, with decay, a schedule, clipping and the average") {
   side_by_side<optim::AdamW, float>(1, 400);

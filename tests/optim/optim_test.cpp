@@ -1,13 +1,16 @@
 // tests > [optim]
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <limits>
 #include <map>
 #include <sstream>
+#include <type_traits>
 #include <vector>
 
+#include "entrain/kernel/gemm/bf16.hpp"
 #include "entrain/kernel/update/cpu.hpp"
 #include "entrain/optim/schedule.hpp"
 #include "entrain/optim/step.hpp"
@@ -71,6 +74,50 @@ TEST_CASE("optim: clipping by the global norm, division by targets, the norm tha
   CHECK(value[5] == 0);
 }
 
+TEST_CASE("optim: a small norm is clipped as torch does it, by the norm and 1e-6") {
+  std::vector<double> value(5, 0), grad(5, 0), m(5, 0);
+  grad[3] = 2e-6;
+  optim::Buffers<double, 1> b{value.data(), grad.data(), nullptr, {m.data()}};
+  optim::step<optim::Sgd>(dev, matrix(), b, {{.momentum = 0, .weight_decay = 0}, 1.0, 1, 1.0, 1e-6});
+  CHECK(value[3] == doctest::Approx(-2e-6 / 3).epsilon(1e-12));
+}
+
+TEST_CASE("optim: the numbers of a span, where something is frozen, with an average and a copy in 16 bits") {
+  const Layout layout = test::layout({{"closed", 2, 3, false, true}, {"a", 2, 3}, {"b", 2, 3}});
+  std::vector<float> value(48), grad(32), m(32), average(48);
+  std::vector<bf16> weight(48);
+  const optim::Buffers<float, 2, true, bf16> b{value.data(), grad.data(),  nullptr, {m.data(), average.data()},
+                                               nullptr,      weight.data()};
+  const auto numbers = b.of(layout.spans[2]);
+  CHECK(numbers.value == &value[32]);
+  CHECK(numbers.gradient == &grad[16]);
+  CHECK(numbers.moment[0] == &m[16]);
+  CHECK(numbers.moment[1] == &average[32]);
+  CHECK(numbers.weight == &weight[32]);
+  CHECK(optim::Buffers<float, 1>{value.data(), grad.data(), nullptr, {m.data()}}.of(layout.spans[2]).weight == nullptr);
+}
+
+TEST_CASE("optim: weights that products read as copies have the copies of their new values") {
+  Layout layout = test::layout({{"a", 32, 64}, {"bias", 1, 16}, {"b", 64, 32}});
+  layout.spans[0].factor = layout.spans[2].factor = true;
+  layout.spans[2].factor_offset = 2048;
+  const device::Cpu<kernel::Bf16Gemm> of_copies(2);
+  std::vector<float> value(layout.size), grad(layout.size), m(layout.size);
+  const auto noise = test::noise(layout.size, 1);
+  for (std::size_t i = 0; i < layout.size; ++i) value[i] = grad[i] = static_cast<float>(noise[i]);
+  device::Cpu<>::Buffer<std::byte> copies(4096 * sizeof(float)), expected(4096 * sizeof(float));
+  optim::Buffers<float, 1> b{value.data(), grad.data(), nullptr, {m.data()}, nullptr, nullptr, copies.data()};
+  optim::step<optim::Sgd>(of_copies, layout, b, {{.momentum = 0, .weight_decay = 0}, 0.5, 1, 1, 0});
+  for (std::size_t i = 0; i < 2048; ++i) CHECK(value[i] == static_cast<float>(noise[i]) * 0.5f);
+  for (const Span& s : layout.spans) {
+    if (!s.factor) continue;
+    const kernel::detail::WeightCopy copy(s.rows, s.cols);
+    for (int part = 0; part < copy.parts(); ++part)
+      copy.make(part, &value[s.offset], expected.data() + s.factor_offset * sizeof(float));
+  }
+  CHECK(std::equal(copies.data(), copies.data() + copies.size(), expected.data()));
+}
+
 TEST_CASE("optim: biases and gains do not decay, matrices do") {
   const Layout layout = test::layout({{"w", 2, 1}, {"bias", 1, 2}});
   std::vector<float> value(32, 1), grad(32, 0), m(32, 0), v(32, 0);
@@ -115,12 +162,13 @@ TEST_CASE("optim: blocks learn slower the lower they are, the head at its own ra
                                       {"head", 2, 3, false, false, 3}});
   REQUIRE(layout.gradients == 64);
   REQUIRE(layout.size == 80);
-  std::vector<double> value(80, 1), grad(64, 1), m(64, 0), average(80, 1);
+  std::vector<double> value(80, 1), grad(64), m(64, 0), average(80, 1);
+  for (std::size_t i = 0; i < grad.size(); ++i) grad[i] = static_cast<double>(1 + i / 16);  // 1 to 4, of what learns
   optim::Buffers<double, 2, true> b{value.data(), grad.data(), nullptr, {m.data(), average.data()}};
   const optim::Knobs knobs{.momentum = 0, .weight_decay = 0, .ema_decay = 0, .layerwise_lr_decay = 0.5, .head_rate = 4};
   const double norm = optim::step<optim::Averaged<optim::Sgd>>(dev, layout, b, {knobs, 0.1, 1, 1, 0});
-  CHECK(norm == doctest::Approx(std::sqrt(24.0)));  // 4 of the 5 are there
-  const double moved[] = {0.0125, 0, 0.025, 0.05, 0.4};
+  CHECK(norm == doctest::Approx(std::sqrt(6.0 * (1 + 4 + 9 + 16))));
+  const double moved[] = {0.0125, 0, 2 * 0.025, 3 * 0.05, 4 * 0.4};
   for (std::size_t s = 0; s < 5; ++s)
     for (std::size_t i = 0; i < 6; ++i) {
       CHECK(value[16 * s + i] == doctest::Approx(1 - moved[s]));
@@ -146,6 +194,20 @@ TEST_CASE_TEMPLATE("optim: in fp32 Adam is off by the rounding of its numbers, n
   };
   const auto single = trained(0.0f), wide = trained(0.0);
   for (std::size_t i = 0; i < wide.size(); ++i) CHECK(std::abs(single[i] - wide[i]) < 2e-6 * std::abs(wide[i]));
+}
+
+TEST_CASE("optim: with an average, the values and moments are those of the rule without one") {
+  const auto trained = []<class O>(std::type_identity<O>) {
+    std::vector<double> numbers(15, 0.5), average(5, 0.5), grad(5);  // values, two moments
+    optim::BuffersOf<O, double> b{numbers.data(), grad.data(), nullptr, {&numbers[5], &numbers[10]}};
+    if constexpr (optim::averages<O>) b.moment[2] = average.data();
+    for (int t = 1; t <= 12; ++t) {
+      for (int i = 0; i < 5; ++i) grad[std::size_t(i)] = gradient(t, i);
+      optim::step<O>(dev, matrix(), b, {{}, 0.01, std::uint32_t(t), 1, 0});
+    }
+    return numbers;
+  };
+  CHECK(trained(std::type_identity<optim::Averaged<optim::AdamW>>()) == trained(std::type_identity<optim::AdamW>()));
 }
 
 TEST_CASE("optim: the moving average follows the values") {
