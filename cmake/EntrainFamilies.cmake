@@ -91,6 +91,9 @@ endfunction()
 # Whether the tokenizer.json of a folder has a model of this type.
 function(entrain_has_pieces folder pieces out)
   set(${out} NO PARENT_SCOPE)
+  if(NOT CMAKE_SCRIPT_MODE_FILE)
+    file(GLOB ignored CONFIGURE_DEPENDS "${folder}/tokenizer.json")  # a build configures again when the file appears
+  endif()
   if(EXISTS "${folder}/tokenizer.json")
     if(NOT CMAKE_SCRIPT_MODE_FILE)
       set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${folder}/tokenizer.json")

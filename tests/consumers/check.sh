@@ -100,6 +100,8 @@ generated() {
   not_an_option "OPTIMIZER;HEAD;crf" "OPTIMIZER without a value: expected a value after it, as in OPTIMIZER adamw"
   not_an_option "HEAD;crf;HEAD;softmax" "HEAD is given twice"
   not_an_option "RECOMPUTE;OFF" "OFF after RECOMPUTE, which has no value: expected RECOMPUTE alone, or nothing"
+  quietly "${again[@]}" "-DOPTIONS=FREEZE;embedding"
+  grep -qF 'model::FrozenEmbedding<' "$work/package/refused.hpp" || { echo "consumers: FREEZE embedding freezes no embedding"; exit 1; }
   again+=(-DOPTIONS=)
   not_added() { # KIND;NAME;... SENTENCE
     if "${again[@]}" -DPRETRAINED="$bert" -DADD="$1" >"$work/said" 2>&1 || ! tr -s ' \n' ' ' <"$work/said" | grep -qF -- "$2"; then
@@ -159,8 +161,10 @@ generated() {
   [ ! -s "$work/said" ] || { echo "consumers: two compositions of ModernBERT have one key"; exit 1; }
   mkdir -p "$work/multilingual"
   cp "$bert/config.json" "$work/multilingual"
-  echo '{"version": "1.0", "model": {"type": "Unigram", "vocab": []}}' >"$work/multilingual/tokenizer.json"
   quietly "${again[@]}" -DCONFIG="$work/multilingual/config.json"
+  ! grep -qF 'family::MultilingualBert>' "$work/package/refused.hpp" || { echo "consumers: pieces without a tokenizer.json"; exit 1; }
+  echo '{"version": "1.0", "model": {"type": "Unigram", "vocab": []}}' >"$work/multilingual/tokenizer.json"
+  quietly cmake --build "$work/package" --target consumer # configures again, as the file is new
   grep -qF 'family::MultilingualBert>' "$work/package/refused.hpp" || { cat "$work/package/refused.hpp"; echo "consumers: the pieces of a BERT are not found"; exit 1; }
   [ "$(key_of "$work/multilingual/config.json")" != "$(key_of "$bert/config.json")" ] || { echo "consumers: two tokenizers have one key"; exit 1; }
   not_modern() { # EDIT SENTENCE
