@@ -6,8 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
-#include <limits>
 #include <string>
 #include <vector>
 
@@ -18,6 +16,7 @@
 #include "entrain/train/data/targets.hpp"
 #include "entrain/train/folder/pretrained.hpp"
 #include "tests/train/expected.hpp"
+#include "tests/train/first_pass.hpp"
 #include "tests/train/tiny_bert.hpp"
 
 namespace test::parity {
@@ -58,34 +57,17 @@ void tagger_against_transformers(const std::string& folder, double tolerance, do
                                  reinterpret_cast<std::byte*>(trainer.values()))
               .size() == 2);  // the classifier's tensors are left alone
   }
-  for (const Span& s : trainer.layout().spans)
-    if (std::is_same_v<T, float> || s.name.starts_with("head.")) {
-      const auto from = numbers<T>(weights, theirs(s.name));
-      REQUIRE(from.size() == s.size());
-      std::copy(from.begin(), from.end(), trainer.values() + s.offset);
-    }
+  test::set_values(trainer, weights, theirs,
+                   [&](const Span& s) { return std::is_same_v<T, float> || s.name.starts_with("head."); });
 
   {  // logits, loss and gradients
-    using Real = typename Model::template Impl<P, D>;
-    const auto cost = train::cost_of<Model, P>({rows, rows, labels.count()});
-    typename D::template Buffer<std::byte> memory(cost.arena);
-    Arena arena{memory.data(), memory.size()};
-    Counters counters;
-    const Step<D> at{dev, packed.shape, packed.geometry, true, Write::assign, arena, &counters};
-    std::vector<T> gradients(trainer.layout().size, std::numeric_limits<T>::quiet_NaN());
-    std::vector<std::uint32_t> stamps(trainer.layout().stamps);
-    const auto w = bind<Model, const T>(trainer.values(), labels.count());
-    auto saved = Real::allocate_saved(arena, packed.shape, packed.words);
-    T loss = 0;
-    Real::forward(at, w, packed.words, packed.targets, &loss, saved);
-    Real::backward(at, w, saved, packed.words, packed.targets,
-                   bind<Model, T>(gradients.data(), labels.count(), stamps.data()));
-    CHECK(off(&loss, numbers<double>(expected, "loss")) < tolerance);
+    FirstPass<Model, P, D> pass(dev, trainer, packed, rows, labels.count());
+    CHECK(off(&pass.loss, numbers<double>(expected, "loss")) < tolerance);
     std::vector<T> logits, padded(static_cast<std::size_t>(packed.shape.rows) *
                                   static_cast<std::size_t>(LabelMatrix<T>::padded(labels.count())));
     const LabelMatrix<T> scores(padded.data(), packed.shape.rows, labels.count());
-    const auto classifier = classifier_of(w.head);
-    kernel::gemm_bias(dev, saved.head.head.x, classifier.weight, classifier.bias, scores);  // as the head did
+    const auto classifier = classifier_of(pass.w.head);
+    kernel::gemm_bias(dev, pass.saved.head.head.x, classifier.weight, classifier.bias, scores);  // as the head did
     for (int n = 0; n < packed.shape.rows; ++n)
       for (int k = 0; k < labels.count(); ++k) logits.push_back(scores(n, k));
     CHECK(off(logits.data(), numbers<double>(expected, "logits")) < tolerance);
@@ -106,7 +88,7 @@ void tagger_against_transformers(const std::string& folder, double tolerance, do
       const double of_every = other.result().loss;
       CHECK(off(&of_every, numbers<double>(expected, "loss_of_every_piece")) < tolerance);
     }
-    test::gradients_equal(trainer.layout(), gradients, stamps, expected, "gradient.", theirs, tolerance);
+    test::gradients_equal(trainer.layout(), pass.gradients, pass.stamps, expected, "gradient.", theirs, tolerance);
   }
 
   const auto losses = numbers<double>(expected, "losses");

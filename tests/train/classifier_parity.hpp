@@ -8,7 +8,6 @@
 #include <cmath>
 #include <cstdint>
 #include <fstream>
-#include <limits>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -19,6 +18,7 @@
 #include "entrain/train/data/features.hpp"
 #include "entrain/train/folder/pretrained.hpp"
 #include "tests/train/expected.hpp"
+#include "tests/train/first_pass.hpp"
 #include "tests/train/tiny_bert.hpp"
 
 namespace test::parity {
@@ -100,30 +100,15 @@ void classifier_against_transformers(const std::string& folder, const std::strin
     CHECK(train::read_pretrained(folder, trainer.layout(), *Model::family, checkpoint::Dtype::f64,
                                  reinterpret_cast<std::byte*>(trainer.values()))
               .size() == (pretrained(theirs("head.pooler.dense.weight")) ? 2 : 4));  // the head's
-  for (const Span& s : trainer.layout().spans)
-    if (std::is_same_v<T, float> || (s.name.starts_with("head.") && !pretrained(theirs(s.name)))) {
-      const auto from = numbers<T>(weights, theirs(s.name));
-      REQUIRE(from.size() == s.size());
-      std::copy(from.begin(), from.end(), trainer.values() + s.offset);
-    }
+  test::set_values(trainer, weights, theirs, [&](const Span& s) {
+    return std::is_same_v<T, float> || (s.name.starts_with("head.") && !pretrained(theirs(s.name)));
+  });
 
   {  // loss, gradients and probabilities
-    using Real = typename Model::template Impl<P, D>;
-    const auto cost = train::cost_of<Model, P>({rows, rows, labels.count()});
-    typename D::template Buffer<std::byte> memory(cost.arena);
-    Arena arena{memory.data(), memory.size()};
-    const Counters counters;
-    const Step<D> at{dev, packed.shape, packed.geometry, true, Write::assign, arena, &counters};
-    std::vector<T> gradients(trainer.layout().size, std::numeric_limits<T>::quiet_NaN());
-    std::vector<std::uint32_t> stamps(trainer.layout().stamps);
-    const auto w = bind<Model, const T>(trainer.values(), labels.count());
-    auto saved = Real::allocate_saved(arena, packed.shape, packed.words);
-    T loss = 0;
-    Real::forward(at, w, packed.words, packed.targets, &loss, saved);
-    Real::backward(at, w, saved, packed.words, packed.targets,
-                   bind<Model, T>(gradients.data(), labels.count(), stamps.data()));
-    CHECK(off(&loss, numbers<double>(expected, kind + ".loss")) < tolerance);
-    test::gradients_equal(trainer.layout(), gradients, stamps, expected, kind + ".gradient.", theirs, tolerance);
+    FirstPass<Model, P, D> pass(dev, trainer, packed, rows, labels.count());
+    CHECK(off(&pass.loss, numbers<double>(expected, kind + ".loss")) < tolerance);
+    test::gradients_equal(trainer.layout(), pass.gradients, pass.stamps, expected, kind + ".gradient.", theirs,
+                          tolerance);
     const auto logits = numbers<double>(expected, "logits");
     std::vector<float> p(logits.size());
     trainer.decode(packed, p.data());
